@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit: differentially private clustering.
+ *
+ * This header is the manual. The walk through the library is always the same:
+ *
+ *     tacit_ctx     one per thread: holds the last error sentence, threads, progress
+ *     tacit_data    rows about people: opened, never looked at by you or by an algorithm
+ *     tacit_budget  what may be spent, on which neighbours, from which ledger: no defaults
+ *     tacit_kmeans  asks the rows a few bounded, noised, charged questions
+ *     tacit_model   what may leave: centres, noisy sizes and a privacy card
+ *
+ *     tacit_ctx *ctx = NULL;
+ *     tacit_data *data = NULL;
+ *     tacit_model *model = NULL;
+ *     tacit_budget budget;
+ *     tacit_kmeans_opts opts;
+ *
+ *     tacit_budget_init(&budget, sizeof budget);
+ *     tacit_kmeans_opts_init(&opts, sizeof opts);
+ *     budget.epsilon = 1; budget.delta = 1e-6; opts.k = 5;
+ *     if (tacit_ctx_new(&ctx) || tacit_data_open(ctx, "patients.csv", NULL, &data) ||
+ *         tacit_data_declare_bounds(ctx, data, "age=0:120,stay=0:60") ||
+ *         tacit_kmeans(ctx, data, &budget, &opts, &model) ||
+ *         tacit_model_write(ctx, model, "segments.json"))
+ *         fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
+ *     tacit_model_free(model); tacit_data_free(data); tacit_ctx_free(ctx);
+ *
+ * Conventions
+ * - A function that can fail returns a tacit_status; the sentence that explains it (which file, column
+ *   or option, why, how to mend it; never a data value) is tacit_ctx_message(ctx) until the next call.
+ * - A pointer-to-pointer output is yours to free with the matching _free; it is NULL after a failure.
+ *   A returned const pointer is borrowed and lives as long as the handle it came from. _free(NULL) is fine.
+ * - An options struct starts with `size`; call its _init with sizeof, then set fields. New fields are only
+ *   ever appended, so an old program runs on a newer library.
+ * - The library never prints, never exits, installs no signal handler and keeps no global state. A ctx and
+ *   what was made with it belong to one thread at a time; different ctx are independent.
+ * - After a fork the child must make its own ctx and data: noise is never drawn from an inherited key.
+ */
+#ifndef TACIT_TACIT_H
+#define TACIT_TACIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TACIT_API __attribute__((visibility("default")))
+#define TACIT_CHECKED __attribute__((warn_unused_result))
+#else
+#define TACIT_API
+#define TACIT_CHECKED
+#endif
+
+#define TACIT_VERSION "0.1.0"
+
+/* ---- status ------------------------------------------------------------------------------------------- */
+
+typedef enum tacit_status {
+#define TACIT_STATUS_(number, symbol, exit_code, sentence) TACIT_##symbol = number,
+#include <tacit/status.def>
+#undef TACIT_STATUS_
+    TACIT_STATUS_END_ = 1000
+} tacit_status;
+
+TACIT_API const char *tacit_version(void);
+TACIT_API const char *tacit_status_text(tacit_status status); /* the general sentence of a status */
+TACIT_API int tacit_status_exit(tacit_status status);         /* the command's exit code for it */
+
+/* ---- context ------------------------------------------------------------------------------------------ */
+
+typedef struct tacit_ctx tacit_ctx;
+
+/* Called between steps of long work with `done` in [0, 1]. What it shows depends on public things only. */
+typedef void (*tacit_progress_fn)(void *payload, const char *step, double done);
+
+TACIT_API TACIT_CHECKED tacit_status tacit_ctx_new(tacit_ctx **out);
+TACIT_API void tacit_ctx_free(tacit_ctx *ctx);
+TACIT_API const char *tacit_ctx_message(const tacit_ctx *ctx); /* "" after success */
+TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads); /* 0: all cores */
+TACIT_API void tacit_ctx_set_progress(tacit_ctx *ctx, tacit_progress_fn show, void *payload);
+/* Ask running work to stop soon with TACIT_E_CANCELLED. May be called from a signal handler. */
+TACIT_API void tacit_ctx_cancel(tacit_ctx *ctx);
+
+/* ---- data: rows about people -------------------------------------------------------------------------- */
+
+typedef struct tacit_data tacit_data;
+
+typedef enum tacit_format {
+    TACIT_FORMAT_AUTO = 0, /* by the ending: .csv .tsv .npy .mtx .libsvm .svm; stdin: CSV unless it is NPY */
+    TACIT_FORMAT_CSV = 1,
+    TACIT_FORMAT_TSV = 2,
+    TACIT_FORMAT_NPY = 3,
+    TACIT_FORMAT_MATRIX_MARKET = 4,
+    TACIT_FORMAT_TRIPLETS = 5, /* CSV with the header row,col,count */
+    TACIT_FORMAT_LIBSVM = 6
+} tacit_format;
+
+/* What a missing or non-finite value becomes. The rule is fixed before a row is read. */
+typedef enum tacit_missing {
+    TACIT_MISSING_MIDPOINT = 0,    /* the middle of the column's declared range */
+    TACIT_MISSING_REJECT_FILE = 1  /* refuse the file; the refusal itself tells that a value was missing */
+} tacit_missing;
+
+typedef struct tacit_data_opts {
+    size_t size;
+    tacit_format format;
+    const char *columns;      /* comma-separated names (or 1-based numbers) to use; NULL: all others */
+    const char *label_column; /* set aside: used by tacit_evaluate only; NULL: none */
+    const char *unit_column;  /* names the person who owns a row; NULL: each row is its own person */
+    tacit_missing missing;
+} tacit_data_opts;
+
+TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
+
+/* Open a file ("-": standard input) and read its header only: column names, types, shape. Rows are read
+   when a run has reserved its budget. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_open(tacit_ctx *ctx, const char *path,
+                                                     const tacit_data_opts *opts, tacit_data **out);
+
+typedef enum tacit_type {
+    TACIT_F64 = 0, TACIT_F32 = 1,
+    TACIT_I8 = 2, TACIT_U8 = 3, TACIT_I16 = 4, TACIT_U16 = 5,
+    TACIT_I32 = 6, TACIT_U32 = 7, TACIT_I64 = 8, TACIT_U64 = 9
+} tacit_type;
+
+/* Rows already in memory, row-major, borrowed: they must outlive the handle and stay unchanged. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type,
+                                                            int64_t rows, int32_t columns, tacit_data **out);
+/* Sparse rows in memory (CSR), borrowed: row i holds entries start[i] .. start[i+1]-1. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start,
+                                                         const int32_t *column, const double *value,
+                                                         int64_t rows, int32_t columns, tacit_data **out);
+TACIT_API void tacit_data_free(tacit_data *data);
+
+TACIT_API int32_t tacit_data_columns(const tacit_data *data);
+TACIT_API const char *tacit_data_column(const tacit_data *data, int32_t index); /* NULL: out of range */
+
+/* Declare what values are possible. Never read from the rows: state it from knowledge of the subject.
+   Either one lower and upper bound per column (values outside are moved to the bound), ... */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                                                           const double *upper);
+/* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", or the path of a CSV file with the
+   header column,lower,upper; every used column must be named, ... */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data,
+                                                               const char *text_or_path);
+/* ... or a ball: rows further than `radius` from `center` (NULL: the origin) are pulled onto its surface. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double *center,
+                                                         double radius);
+
+/* ---- ledger: what a data set has spent ---------------------------------------------------------------- */
+
+typedef struct tacit_ledger tacit_ledger;
+
+/* Create the ledger of one data set with a budget for all runs ever. delta = 0: pure runs only, epsilons
+   add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset,
+                                                         double epsilon, double delta);
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **out);
+TACIT_API void tacit_ledger_free(tacit_ledger *ledger);
+
+typedef struct tacit_ledger_summary {
+    size_t size;
+    double epsilon, delta;       /* the whole budget */
+    double spent;                /* share of it already spent or reserved, in [0, 1], rounded up */
+    double epsilon_left;         /* the largest epsilon one more run could ask for, at delta_left */
+    double delta_left;
+    int64_t runs;                /* reservations that count as spent */
+    char dataset[256];
+} tacit_ledger_summary;
+
+TACIT_API void tacit_ledger_summary_init(tacit_ledger_summary *summary, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger,
+                                                            tacit_ledger_summary *out);
+
+typedef struct tacit_ledger_entry {
+    size_t size;
+    int64_t sequence;
+    const char *kind;            /* "open", "reserve", "commit", "void" */
+    const char *run;             /* hexadecimal run id, the same on every entry of a run */
+    const char *time;            /* UTC, ISO 8601 */
+    const char *what;            /* the run in a few words, e.g. "kmeans lloyd k=5" */
+    double epsilon, delta;       /* what the run asked for */
+    double share;                /* of the whole budget, rounded up; 0 for commit and void */
+} tacit_ledger_entry;
+
+/* Calls `each` for every entry from the first; stops early if it returns non-zero. Checks the hash chain. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
+                                                          int (*each)(void *payload, const tacit_ledger_entry *),
+                                                          void *payload);
+
+/* ---- budget: what a run may spend --------------------------------------------------------------------- */
+
+typedef enum tacit_neighbours {
+    TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is private */
+    TACIT_REPLACE = 1     /* data sets that differ in what one person's rows say */
+} tacit_neighbours;
+
+typedef struct tacit_budget {
+    size_t size;
+    double epsilon;                /* starts as NaN: a run that names no budget is refused */
+    double delta;                  /* 0: pure differential privacy */
+    tacit_neighbours neighbours;
+    int32_t max_rows_per_unit;     /* with a unit column: rows kept per person; 0 refuses the run */
+    tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading a row */
+    int use_insecure_test_seed;    /* non-zero: noise from the seed below; the release says "not private" */
+    uint64_t insecure_test_seed;
+} tacit_budget;
+
+TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
+
+/* ---- k-means ------------------------------------------------------------------------------------------ */
+
+typedef struct tacit_model tacit_model;
+typedef struct tacit_plan tacit_plan;
+
+typedef enum tacit_kmeans_method {
+    TACIT_KMEANS_LLOYD = 0
+    /* Noisy Lloyd rounds (SuLQ, Blum et al. 2005; DP-Lloyd, Su et al. 2016) from well-spread centres that do
+       not depend on the data. Provable, unit as in the budget; delta > 0: discrete Gaussian noise, delta = 0:
+       discrete Laplace noise, pure. */
+} tacit_kmeans_method;
+
+typedef enum tacit_scale {
+    TACIT_SCALE_RANGE = 0, /* every column divided by its declared range: age and income count alike */
+    TACIT_SCALE_NONE = 1   /* distances in the columns' own units */
+} tacit_scale;
+
+typedef struct tacit_kmeans_opts {
+    size_t size;
+    int32_t k;                  /* number of centres, 1 .. 1000000; starts as 0, which is refused */
+    int32_t rounds;             /* 0: chosen from k, d, the budget and a paid noisy count */
+    tacit_kmeans_method method;
+    tacit_scale scale;          /* with a ball: ignored */
+} tacit_kmeans_opts;
+
+TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                                  const tacit_kmeans_opts *opts, tacit_model **out);
+
+/* What a run would ask and how large its noise would be, for a guess of the number of rows. Reads no row and
+   no ledger. */
+TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data,
+                                                       const tacit_budget *budget, const tacit_kmeans_opts *opts,
+                                                       double rows_about, tacit_plan **out);
+
+typedef struct tacit_plan_step {
+    size_t size;
+    const char *what;       /* "noisy count", "sums and counts of 5 cells", ... */
+    const char *noise;      /* "discrete Gaussian" or "discrete Laplace" */
+    int32_t times;          /* asked this often */
+    double share;           /* of the run's budget, all times together */
+    double error;           /* expected error, one standard deviation, in the words of error_of */
+    const char *error_of;   /* "rows", "share of a column's range, per centre coordinate", ... */
+} tacit_plan_step;
+
+TACIT_API int32_t tacit_plan_steps(const tacit_plan *plan);
+TACIT_API void tacit_plan_step_init(tacit_plan_step *step, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_plan_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out);
+TACIT_API const char *tacit_plan_advice(const tacit_plan *plan); /* a sentence: will this be usable? */
+TACIT_API void tacit_plan_free(tacit_plan *plan);
+
+/* ---- model: what may leave ---------------------------------------------------------------------------- */
+
+TACIT_API void tacit_model_free(tacit_model *model);
+TACIT_API int32_t tacit_model_k(const tacit_model *model);
+TACIT_API int32_t tacit_model_columns(const tacit_model *model);
+TACIT_API const char *tacit_model_column(const tacit_model *model, int32_t index);
+TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units */
+TACIT_API const double *tacit_model_centers_sd(const tacit_model *model); /* noise only, given the last cells */
+TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative */
+TACIT_API double tacit_model_sizes_sd(const tacit_model *model);
+TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */
+
+/* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const char *path);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out);
+TACIT_API void tacit_text_free(char *text);
+
+/* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
+
+/* The nearest released centre of every row. A label tells about its row: keep labels with the rows. */
+TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                                   int32_t **labels, int64_t *rows);
+TACIT_API void tacit_labels_free(int32_t *labels);
+
+typedef struct tacit_evaluation {
+    size_t size;
+    int64_t rows;
+    double cost;            /* mean squared distance to the nearest centre, in the clustered geometry */
+    double plain_cost;      /* the same for plain k-means (k-means++, best of `restarts`), NaN if not asked for */
+    double one_mean_cost;   /* the same for the single mean of all rows: what doing nothing costs */
+    double nmi, ari;        /* against the label column; NaN without one */
+    double clipped;         /* share of rows outside the declared domain */
+} tacit_evaluation;
+
+TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
+/* restarts > 0 also runs plain k-means that often, for comparison. Exact, so not private: never publish it. */
+TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                                    int32_t restarts, tacit_evaluation *out);
+
+/* ---- synthetic data, for examples and tests ----------------------------------------------------------- */
+
+typedef struct tacit_mixture_opts {
+    size_t size;
+    int64_t rows;
+    int32_t columns, clusters;
+    double spread;   /* standard deviation of a cluster per coordinate; the box is [0, 1] in every column */
+    uint64_t seed;   /* synthetic rows are nobody's: a seed is fine here */
+} tacit_mixture_opts;
+
+TACIT_API void tacit_mixture_opts_init(tacit_mixture_opts *opts, size_t size);
+/* values: rows x columns; labels: rows. Free both with tacit_values_free / tacit_labels_free. */
+TACIT_API TACIT_CHECKED tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *opts,
+                                                   double **values, int32_t **labels);
+TACIT_API void tacit_values_free(double *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The context: threads, progress, cancellation and the last error's sentence. */
+#include "core/core.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centres */
+
+static int cores(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online > 1024 ? 1024 : (int)online;
+}
+
+tacit_status tacit_ctx_new(tacit_ctx **out)
+{
+    if (out == NULL) return TACIT_E_ARGUMENT;
+    *out = NULL;
+    if (sodium_init() < 0) return TACIT_E_SYSTEM;
+    tacit_ctx *ctx = calloc(1, sizeof *ctx);
+    if (ctx == NULL) return TACIT_E_MEMORY;
+    ctx->threads = cores();
+    ctx->block_bytes = BLOCK_BYTES;
+    *out = ctx;
+    return TACIT_OK;
+}
+
+void tacit_ctx_free(tacit_ctx *ctx)
+{
+    free(ctx);
+}
+
+const char *tacit_ctx_message(const tacit_ctx *ctx)
+{
+    return ctx == NULL ? "no context" : ctx->message;
+}
+
+tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads)
+{
+    if (threads < 0 || threads > 1024)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "threads must be between 0 (all cores) and 1024");
+    ctx->threads = threads == 0 ? cores() : threads;
+    return TACIT_OK;
+}
+
+void tacit_ctx_set_progress(tacit_ctx *ctx, tacit_progress_fn show, void *payload)
+{
+    ctx->show = show;
+    ctx->show_payload = payload;
+}
+
+void tacit_ctx_cancel(tacit_ctx *ctx)
+{
+    ctx->cancelled = 1;
+}
+
+tacit_status tac_check_cancel(const tacit_ctx *ctx)
+{
+    return ctx->cancelled ? TACIT_E_CANCELLED : TACIT_OK;
+}
+
+void tac_show_progress(tacit_ctx *ctx, const char *step, double done)
+{
+    if (ctx->show != NULL) ctx->show(ctx->show_payload, step, done);
+}
+
+tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...)
+{
+    if (ctx == NULL) return status;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *tacit_version(void)
+{
+    return TACIT_VERSION;
+}
+
+const char *tacit_status_text(tacit_status status)
+{
+    switch (status) {
+#define TACIT_STATUS_(number, symbol, exit_code, sentence) \
+    case TACIT_##symbol: return sentence;
+#include <tacit/status.def>
+#undef TACIT_STATUS_
+    case TACIT_STATUS_END_: break;
+    }
+    return "unknown status";
+}
+
+int tacit_status_exit(tacit_status status)
+{
+    switch (status) {
+#define TACIT_STATUS_(number, symbol, exit_code, sentence) \
+    case TACIT_##symbol: return exit_code;
+#include <tacit/status.def>
+#undef TACIT_STATUS_
+    case TACIT_STATUS_END_: break;
+    }
+    return 70;
+}

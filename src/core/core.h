@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every folder stands on: the context, errors, checked memory. Knows nothing of rows or noise. */
+#ifndef TAC_CORE_H
+#define TAC_CORE_H
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tacit/tacit.h>
+
+__extension__ typedef unsigned __int128 tac_u128;
+__extension__ typedef __int128 tac_i128;
+
+struct tacit_ctx {
+    int threads;                 /* >= 1 */
+    int64_t block_bytes;         /* rows are worked on in blocks of about this size; tests vary it */
+    tacit_progress_fn show;
+    void *show_payload;
+    volatile sig_atomic_t cancelled;
+    char message[1024];
+};
+
+/* Set the ctx's sentence (ctx may be NULL) and return `status`. The sentence names the file, column or option,
+   the cause and the fix; never a data value. Ends without a full stop or newline. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...);
+
+/* TACIT_E_CANCELLED once tacit_ctx_cancel was called, else TACIT_OK. Any thread may ask; only the ctx's own
+   thread sets the sentence, so this sets none: the public call that ends with it does. */
+tacit_status tac_check_cancel(const tacit_ctx *ctx);
+void tac_show_progress(tacit_ctx *ctx, const char *step, double done);
+
+/* `if` with one exit: every function that owns something has a label `done:` that frees it. */
+#define TAC_TRY(step)                       \
+    do {                                    \
+        status = (step);                    \
+        if (status != TACIT_OK) goto done;  \
+    } while (0)
+
+/* Zeroed memory for count things of size bytes, 64-byte aligned; the product is checked. On failure *out is
+   NULL and the ctx says what could not be held. count 0 gives a valid pointer. */
+tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
+/* Grow or shrink to count things; the old memory stays valid on failure. Not aligned beyond malloc. */
+tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t count, size_t size);
+void tac_free(void *memory);
+char *tac_strdup(tacit_ctx *ctx, const char *text); /* NULL and a sentence on failure */
+
+/* Copy a caller's sized struct over `known` (already holding defaults). Refuses a size that is too small to
+   hold `first` bytes or larger than known_size: a caller from the future. */
+tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size,
+                           size_t first);
+
+/* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to suggest; else NULL. */
+const char *tac_nearest_name(const char *word, const char *const *names, size_t count);
+
+/* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
+bool tac_parse_double(const char *text, double *out);
+
+#endif

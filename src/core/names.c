@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which known name did the user probably mean? */
+#include "core/core.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define LONGEST 64
+
+/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST never match. */
+static int distance(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b);
+    int row[3][LONGEST + 1];
+
+    if (n > LONGEST || m > LONGEST) return LONGEST;
+    for (size_t j = 0; j <= m; j++) row[0][j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            const int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            int best = last[j - 1] + (x != y);
+            if (last[j] + 1 < best) best = last[j] + 1;
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[n % 3][m];
+}
+
+const char *tac_nearest_name(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    int least = (int)strlen(word) / 3 + 1; /* one slip in a short word, a few in a long one */
+
+    for (size_t i = 0; i < count; i++) {
+        const int far = distance(word, names[i]);
+        if (far < least || (best == NULL && far == least)) {
+            least = far;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A data set: a reader, the columns in use, the declared domain, and which rows count for whom. */
+#ifndef TAC_DATA_H
+#define TAC_DATA_H
+
+#include "data/rows.h"
+
+typedef enum tac_domain_kind { TAC_DOMAIN_NONE = 0, TAC_DOMAIN_BOX, TAC_DOMAIN_BALL } tac_domain_kind;
+
+/* What values are possible: declared by the owner, public. */
+typedef struct tac_domain {
+    tac_domain_kind kind;
+    double *lower, *upper; /* BOX: dims each, lower < upper, finite */
+    double *center;        /* BALL: dims */
+    double radius;         /* BALL: finite, > 0 */
+    const char *origin;    /* "declared" */
+} tac_domain;
+
+struct tacit_data {
+    char *path;                /* "" for rows in memory */
+    tac_reader *reader;
+    tac_selection selection;
+    int32_t *columns;          /* storage of selection.column */
+    tac_domain domain;
+    bool loaded;
+    bool has_units;
+};
+
+/* Read the rows once (idempotent). Only a run that holds a reservation, predict and evaluate call it. */
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
+
+/* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do (no units).
+   A unit's kept rows depend on that unit's rows alone and not on their order in the file: the ones with the
+   smallest hash of their content. Caller frees keep. */
+tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most, uint8_t **keep);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An engine runs one function over all blocks of rows and adds up integers. It never sees what a row means.
+   Threads are one engine; an out-of-core or MPI engine is another filling of the same table. */
+#ifndef TAC_ENGINE_H
+#define TAC_ENGINE_H
+
+#include "core/core.h"
+
+typedef struct tac_engine tac_engine;
+
+/* Work on block number `block`; `lane` < lanes is not used by two calls at the same time. */
+typedef tacit_status (*tac_block_fn)(void *state, int64_t block, int lane);
+
+struct tac_engine {
+    int lanes;
+    /* Call body for 0 .. blocks-1, each once, in any order. Stops early at the first failure (lowest block's
+       status wins among those seen) or when the ctx is cancelled. */
+    tacit_status (*map)(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state);
+    /* words[i] becomes the sum over all processes, modulo 2^64. One process: nothing to do. */
+    tacit_status (*reduce)(const tac_engine *self, uint64_t *words, size_t count);
+    void *payload;
+};
+
+void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out);
+
+#endif

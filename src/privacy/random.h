@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Randomness for noise: ChaCha20 keyed by the operating system, one subkey per query, one stream per block of
+   coordinates, so noise is a function of (run key, query, coordinate) and not of threads. */
+#ifndef TAC_RANDOM_H
+#define TAC_RANDOM_H
+
+#include "core/core.h"
+
+/* The key of one run. Never stored, never reused for a second run, wiped when done. */
+typedef struct tac_key {
+    uint8_t bytes[32];
+    int64_t owner; /* process that made it: a forked child is refused */
+} tac_key;
+
+tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key);
+void tac_key_from_insecure_seed(uint64_t seed, tac_key *key); /* tests only: the release is then not private */
+void tac_key_wipe(tac_key *key);
+
+/* A stream of 64-bit words. Buffer inside: large (4 KiB), so make it once per block, not per sample. */
+typedef struct tac_stream {
+    uint8_t key[32];
+    uint64_t nonce, counter;
+    size_t next; /* index of the next unused word */
+    uint64_t words[512];
+} tac_stream;
+
+/* The stream of block `block` of query `query`. Fails in a process other than the key's owner. */
+tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out);
+void tac_stream_close(tac_stream *stream); /* wipes it */
+uint64_t tac_word(tac_stream *stream);
+
+/* Uniform on [0, n), n >= 1, exact (Lemire). */
+uint64_t tac_below(tac_stream *stream, uint64_t n);
+/* True with probability exp(-a/b), b >= 1, exact. */
+bool tac_bernoulli_exp(tac_stream *stream, tac_u128 a, uint64_t b);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A release: only what was paid for or was public before, and the card that says how private it is. */
+#ifndef TAC_MODEL_H
+#define TAC_MODEL_H
+
+#include "core/core.h"
+
+/* One line of the card: a question, or several alike. Numbers in grid units as the door used them. */
+typedef struct tac_card_query {
+    char *kind;          /* "count", "histogram", "sums", "moments", "selection" */
+    char *what;          /* "Lloyd round 2" */
+    char *noise;         /* "discrete Gaussian", "discrete Laplace", "exponential mechanism", "permute-and-flip" */
+    double scale;        /* sigma or Laplace scale; selections: epsilon */
+    double sensitivity;  /* L2, L1, or range of a selection */
+    double cost;         /* in the accountant's native parameter */
+    int64_t answers;     /* numbers released */
+} tac_card_query;
+
+/* The privacy card. */
+typedef struct tac_card {
+    bool insecure_seed;        /* true: not private, and every output says so */
+    char *unit;                /* "row", or the unit column's name */
+    int32_t rows_per_unit;     /* 1 for rows */
+    tacit_neighbours neighbours;
+    double epsilon, delta;
+    char *accountant;          /* "pure", "gaussian", "zcdp" */
+    double native_budget;      /* epsilon; mu^2; 2 rho */
+    double native_spent;
+    char *guarantee;           /* one plain sentence: unit, pure or approximate, provable */
+    char *paper;               /* what the method rests on */
+    bool in_ledger;
+    int32_t queries;
+    tac_card_query *query;
+    char *version;             /* of the library that made it */
+} tac_card;
+
+/* How distances were measured and what was declared. */
+typedef struct tac_geometry {
+    bool ball;
+    double *lower, *upper;     /* box: k-means columns */
+    double *center;            /* ball */
+    double radius;
+    tacit_scale scale;
+    tacit_missing missing;
+    char *origin;              /* "declared" */
+} tac_geometry;
+
+struct tacit_model {
+    char *family;              /* "kmeans" */
+    char *method;              /* "lloyd" */
+    int32_t k, dims;
+    char **column;
+    double *centers, *centers_sd; /* k x dims, original units */
+    double *sizes;                /* k */
+    double sizes_sd;
+    int32_t rounds;
+    tac_geometry geometry;
+    tac_card card;
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ground floor: statuses, memory, names, numbers, sized options. */
+#include "core/core.h"
+#include "tap.h"
+
+#include <math.h>
+
+int main(void)
+{
+    tacit_ctx *ctx = NULL;
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+
+    CHECK(strcmp(tacit_status_text(TACIT_E_BUDGET_SPENT), "the ledger has too little budget left") == 0, "status text");
+    CHECK(tacit_status_exit(TACIT_E_FORMAT) == 65, "exit code of a status");
+
+    void *memory = ctx;
+    CHECK(tac_new(ctx, SIZE_MAX / 2, 3, &memory) == TACIT_E_MEMORY && memory == NULL, "an overflowing product is refused");
+    CHECK(tac_new(ctx, 0, 8, &memory) == TACIT_OK && memory != NULL, "nothing is still something to free");
+    tac_free(memory);
+
+    const char *names[] = {"age", "income", "stay"};
+    CHECK(tac_nearest_name("incmoe", names, 3) == names[1], "a transposed name is recognised");
+    CHECK(tac_nearest_name("AGE", names, 3) == names[0], "case is ignored");
+    CHECK(tac_nearest_name("zebra", names, 3) == NULL, "nothing near: no suggestion");
+
+    double value = 0;
+    CHECK(tac_parse_double("1e-6", &value) && value == 1e-6, "a number");
+    CHECK(!tac_parse_double("1e400", &value), "too large a number");
+    CHECK(!tac_parse_double("nan", &value) && !tac_parse_double("0x10", &value) && !tac_parse_double("", &value) &&
+              !tac_parse_double(" 1", &value) && !tac_parse_double("1 ", &value) && !tac_parse_double("1..2", &value),
+          "not numbers");
+
+    struct { size_t size; int a, b; } known = {sizeof known, 1, 2}, given = {sizeof given, 7, 8};
+    given.size = sizeof(size_t) + sizeof(int);
+    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known, sizeof(size_t)) == TACIT_OK && known.a == 7 && known.b == 2,
+          "a shorter struct keeps today's default");
+    given.size = sizeof given + 8;
+    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known, sizeof(size_t)) == TACIT_E_ARGUMENT, "a longer one is refused");
+
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
