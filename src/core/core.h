@@ -62,4 +62,7 @@ const char *tac_nearest_name(const char *word, const char *const *names, size_t 
 /* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
 bool tac_parse_double(const char *text, double *out);
 
+/* floor(sqrt(x)) for x < 2^126, exact, in integers. */
+uint64_t tac_root(tac_u128 x);
+
 #endif

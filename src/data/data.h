@@ -16,6 +16,8 @@ typedef struct tac_domain {
     const char *origin;    /* "declared" */
 } tac_domain;
 
+void tac_domain_clear(tac_domain *domain);
+
 struct tacit_data {
     char *path;                /* "" for rows in memory */
     tac_reader *reader;

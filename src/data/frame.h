@@ -11,24 +11,30 @@
 
 typedef struct tac_frame {
     int32_t dims;
-    double *lower, *upper; /* raw values are first moved into [lower, upper]; +-infinity for a ball */
+    bool ball;             /* rows outside the ball are pulled radially onto it; a box moves each value */
+    double *lower, *upper; /* box: raw values are first moved into [lower, upper] */
     double *center;        /* then centred: a missing value becomes 0 here */
     double *scale;         /* lattice units per raw unit, > 0, per column */
 } tac_frame;
 
-/* The first frame of a data set: the declared domain fills the ball. */
+/* The first frame of a data set: the declared domain fills the lattice ball.
+   Box, range:  scale_j = M / (h_j sqrt(d)),        h_j half the range of column j
+   Box, none:   scale_j = M / sqrt(h_1^2 + ... + h_d^2)
+   Ball:        scale_j = M / radius */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
-/* point[j] = clip(round((x_j - center_j) * scale_j)), |point|_2 <= TAC_M; NaN -> 0. `padding` zeros follow. */
-void tac_frame_apply(const tac_frame *frame, const double *row, int16_t *point, int32_t padding);
-/* Lattice (real-valued, e.g. a mean) back to original units, moved into the domain. */
-void tac_frame_undo(const tac_frame *frame, const double *lattice, double *row);
+/* point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. */
+void tac_frame_apply(const tac_frame *frame, const double *row, int16_t *point);
+/* Lattice coordinates (real: a mean, say) without rounding, and back to original units inside the domain.
+   to_lattice treats a row as apply does, before rounding. */
+void tac_frame_to_lattice(const tac_frame *frame, const double *row, double *lattice);
+void tac_frame_from_lattice(const tac_frame *frame, const double *lattice, double *row);
+/* Was the row inside the declared domain? For the owner's evaluation only. */
+bool tac_frame_inside(const tac_frame *frame, const double *row);
 
-/* Integer clip: shrink x so that sum x_j^2 <= TAC_M^2 exactly. No floating point. */
+/* Shrink the point so that sum x_j^2 <= TAC_M^2 exactly. Integers only: clip.proof.md. */
 void tac_clip(int16_t *point, int32_t dims);
-/* The same for values that do not yet fit 16 bits. */
-void tac_clip_wide(const int32_t *wide, int16_t *point, int32_t dims);
 
 #endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clip that every sensitivity rests on: |X|_2 <= TAC_M, decided and enforced in integers. */
+#include "data/frame.h"
+
+/* If S = sum x_j^2 > M^2: x_j <- trunc(x_j f / 2^32), f = floor(2^32 M / (floor(sqrt S) + 1)).
+   Then |x'|_2 <= sqrt(S) f / 2^32 < M, because floor(sqrt S) + 1 > sqrt S. Proof and ranges: clip.proof.md */
+void tac_clip(int16_t *point, int32_t dims)
+{
+    uint64_t total = 0;
+
+    for (int32_t j = 0; j < dims; j++) total += (uint64_t)((int32_t)point[j] * point[j]);
+    if (total <= (uint64_t)TAC_M * TAC_M) return;
+    const int64_t f = (int64_t)(((uint64_t)TAC_M << 32) / (tac_root(total) + 1));
+    for (int32_t j = 0; j < dims; j++) point[j] = (int16_t)((int64_t)point[j] * f / (INT64_C(1) << 32));
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data set handle: which file, which of its columns, loaded or not yet. */
+#include "data/data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SIZE offsetof(tacit_data_opts, missing)
+
+void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
+{
+    memset(opts, 0, size);
+    opts->size = size;
+}
+
+/* The index of a column given by name or, if no column has that name, by its number from 1. */
+static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name,
+                                int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+    char *end;
+
+    for (int32_t j = 0; j < schema->columns; j++)
+        if (strcmp(schema->names[j], name) == 0) {
+            *out = j;
+            return TACIT_OK;
+        }
+    errno = 0;
+    const long number = strtol(name, &end, 10);
+    if (errno == 0 && end != name && *end == '\0' && number >= 1 && number <= schema->columns) {
+        *out = (int32_t)number - 1;
+        return TACIT_OK;
+    }
+    const char *near = tac_nearest_name(name, (const char *const *)schema->names, (size_t)schema->columns);
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
+                    option, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Comma-separated names into indices, in the order given. */
+static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *list)
+{
+    tacit_status status = TACIT_OK;
+    char *copy = tac_strdup(ctx, list);
+    char *rest = copy, *name;
+
+    if (copy == NULL) return TACIT_E_MEMORY;
+    while ((name = strsep(&rest, ",")) != NULL) {
+        int32_t index = 0;
+        if (*name == '\0') {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns has an empty name; write names separated by single commas");
+            goto done;
+        }
+        TAC_TRY(find_column(ctx, data, "columns", name, &index));
+        for (int32_t i = 0; i < data->selection.dims; i++)
+            if (data->columns[i] == index) {
+                status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s' twice; name it once", name);
+                goto done;
+            }
+        if (index == data->selection.label || index == data->selection.unit) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which is already the label or unit column; "
+                              "leave it out", name);
+            goto done;
+        }
+        data->columns[data->selection.dims++] = index;
+    }
+done:
+    tac_free(copy);
+    return status;
+}
+
+static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
+{
+    tacit_status status = TACIT_OK;
+    tac_selection *s = &data->selection;
+    const int32_t all = data->reader->schema.columns;
+
+    s->label = s->unit = -1;
+    s->missing = o->missing;
+    TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
+    if (o->label_column != NULL) TAC_TRY(find_column(ctx, data, "label column", o->label_column, &s->label));
+    if (o->unit_column != NULL) TAC_TRY(find_column(ctx, data, "unit column", o->unit_column, &s->unit));
+    if (s->label >= 0 && s->label == s->unit) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "label column and unit column are the same; choose two columns");
+        goto done;
+    }
+    if (o->columns != NULL) {
+        TAC_TRY(select_named(ctx, data, o->columns));
+    } else {
+        for (int32_t j = 0; j < all; j++)
+            if (j != s->label && j != s->unit) data->columns[s->dims++] = j;
+    }
+    if (s->dims == 0)
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);
+    s->column = data->columns;
+    data->has_units = s->unit >= 0;
+done:
+    return status;
+}
+
+/* Wrap an opened reader. Takes it over, also on failure. */
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, const tacit_data_opts *o,
+                         tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data *data = NULL;
+
+    TAC_TRY(tac_new(ctx, 1, sizeof *data, &data));
+    data->reader = reader;
+    reader = NULL;
+    data->path = tac_strdup(ctx, path);
+    if (data->path == NULL) {
+        status = TACIT_E_MEMORY;
+        goto done;
+    }
+    data->reader->path = data->path;
+    TAC_TRY(select_columns(ctx, data, o));
+    *out = data;
+    data = NULL;
+done:
+    if (reader != NULL) reader->close(reader);
+    tacit_data_free(data);
+    return status;
+}
+
+tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts, tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data_opts o;
+    tac_reader *reader = NULL;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o, FIRST_SIZE));
+    if ((int)o.missing < 0 || o.missing > TACIT_MISSING_REJECT_FILE) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
+        goto done;
+    }
+    TAC_TRY(tac_open_format(ctx, path, o.format, &reader));
+    TAC_TRY(wrap(ctx, path, reader, &o, out));
+done:
+    return status;
+}
+
+tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
+                                    int32_t columns, tacit_data **out)
+{
+    tac_reader *reader = NULL;
+    tacit_data_opts o;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    const tacit_status status = tac_open_memory(ctx, values, type, rows, columns, &reader);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, &o, out);
+}
+
+tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
+                                 int64_t rows, int32_t columns, tacit_data **out)
+{
+    tac_reader *reader = NULL;
+    tacit_data_opts o;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    const tacit_status status = tac_open_csr(ctx, start, column, value, rows, columns, &reader);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, &o, out);
+}
+
+void tacit_data_free(tacit_data *data)
+{
+    if (data == NULL) return;
+    if (data->reader != NULL) data->reader->close(data->reader);
+    tac_domain_clear(&data->domain);
+    tac_free(data->columns);
+    tac_free(data->path);
+    tac_free(data);
+}
+
+int32_t tacit_data_columns(const tacit_data *data)
+{
+    return data->selection.dims;
+}
+
+const char *tacit_data_column(const tacit_data *data, int32_t index)
+{
+    if (index < 0 || index >= data->selection.dims) return NULL;
+    return data->reader->schema.names[data->columns[index]];
+}
+
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
+{
+    if (data->loaded) return TACIT_OK;
+    tac_show_progress(ctx, "reading rows", 0);
+    const tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
+    data->loaded = status == TACIT_OK;
+    return status;
+}

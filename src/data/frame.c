@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of operations for
+   every row, no contraction (-ffp-contract=off), nothing that depends on where the row stands. */
+#include "data/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+void tac_frame_clear(tac_frame *frame)
+{
+    tac_free(frame->lower);
+    tac_free(frame->upper);
+    tac_free(frame->center);
+    tac_free(frame->scale);
+    memset(frame, 0, sizeof *frame);
+}
+
+/* Half of the range, without overflow for bounds near the ends of the double range. */
+static double half_range(const tac_domain *domain, int32_t j)
+{
+    return domain->upper[j] / 2 - domain->lower[j] / 2;
+}
+
+static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *f)
+{
+    double widest = 0, sum = 0;
+
+    for (int32_t j = 0; j < dims; j++) widest = fmax(widest, half_range(domain, j));
+    for (int32_t j = 0; j < dims; j++) sum += pow(half_range(domain, j) / widest, 2);
+    for (int32_t j = 0; j < dims; j++) {
+        f->lower[j] = domain->lower[j];
+        f->upper[j] = domain->upper[j];
+        f->center[j] = domain->lower[j] / 2 + domain->upper[j] / 2;
+        f->scale[j] = scale == TACIT_SCALE_RANGE ? TAC_M / half_range(domain, j) / sqrt(dims)
+                                                 : TAC_M / widest / sqrt(sum);
+    }
+}
+
+tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
+                                   tac_frame *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_frame f = {.dims = dims, .ball = domain->kind == TAC_DOMAIN_BALL};
+    const size_t count = (size_t)dims;
+
+    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.lower));
+    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.upper));
+    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.center));
+    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.scale));
+    if (f.ball) {
+        for (int32_t j = 0; j < dims; j++) {
+            f.lower[j] = -INFINITY;
+            f.upper[j] = INFINITY;
+            f.center[j] = domain->center[j];
+            f.scale[j] = TAC_M / domain->radius;
+        }
+    } else {
+        frame_of_box(domain, dims, scale, &f);
+    }
+    for (int32_t j = 0; j < dims; j++)
+        if (!isfinite(f.scale[j]) || !isnormal(f.scale[j])) {
+            status = tac_fail(ctx, TACIT_E_DOMAIN, "the declared range of column %d is too narrow or too wide to "
+                              "compute with; give it in other units", j + 1);
+            goto done;
+        }
+    *out = f;
+    memset(&f, 0, sizeof f);
+done:
+    tac_frame_clear(&f);
+    return status;
+}
+
+/* A value beyond this only says "far away in this direction"; its square is still finite. */
+#define FAR 1e150
+
+static inline double place(const tac_frame *f, double x, int32_t j)
+{
+    const double inside = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
+    const double y = (inside - f->center[j]) * f->scale[j];
+    return y != y ? 0.0 : y < -FAR ? -FAR : y > FAR ? FAR : y;
+}
+
+/* M / |y| if the row lies outside the ball, else 1. */
+static double pull(const tac_frame *f, const double *row)
+{
+    double squares = 0;
+
+    for (int32_t j = 0; j < f->dims; j++) {
+        const double y = place(f, row[j], j);
+        squares += y * y;
+    }
+    return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
+}
+
+void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
+{
+    const double factor = f->ball ? pull(f, row) : 1.0;
+    for (int32_t j = 0; j < f->dims; j++) lattice[j] = place(f, row[j], j) * factor;
+}
+
+void tac_frame_apply(const tac_frame *f, const double *row, int16_t *point)
+{
+    const double factor = f->ball ? pull(f, row) : 1.0;
+
+    for (int32_t j = 0; j < f->dims; j++) {
+        const double y = place(f, row[j], j) * factor;
+        const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
+        point[j] = (int16_t)__builtin_irint(bounded);
+    }
+    tac_clip(point, f->dims);
+}
+
+void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
+{
+    double factor = 1.0, squares = 0;
+
+    if (f->ball) {
+        for (int32_t j = 0; j < f->dims; j++) squares += lattice[j] * lattice[j];
+        if (squares > (double)TAC_M * TAC_M) factor = TAC_M / sqrt(squares);
+    }
+    for (int32_t j = 0; j < f->dims; j++) {
+        const double x = f->center[j] + lattice[j] * factor / f->scale[j];
+        row[j] = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
+    }
+}
+
+bool tac_frame_inside(const tac_frame *f, const double *row)
+{
+    for (int32_t j = 0; j < f->dims; j++)
+        if (row[j] < f->lower[j] || row[j] > f->upper[j]) return false;
+    return !f->ball || pull(f, row) >= 1.0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Raw rows through a frame into the lattice, block by block. */
+#include "data/lattice.h"
+
+#include <string.h>
+
+typedef struct build {
+    const tac_reader *reader;
+    const tac_frame *frame;
+    const uint8_t *keep;
+    int64_t rows_per_block, rows;
+    const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
+    double **buffer;          /* one per lane */
+    tac_lattice *lattice;
+} build;
+
+static tacit_status build_block(void *state, int64_t block, int lane)
+{
+    const build *b = state;
+    const int64_t first = block * b->rows_per_block;
+    const int64_t left = b->rows - first;
+    const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
+    const int32_t dims = b->frame->dims, stride = b->lattice->stride;
+    double *raw = b->buffer[lane];
+    const tacit_status status = b->reader->read(b->reader, first, count, raw);
+
+    if (status != TACIT_OK) return status;
+    int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
+    for (int64_t i = 0; i < count; i++) {
+        if (b->keep != NULL && !b->keep[first + i]) continue;
+        tac_frame_apply(b->frame, raw + i * dims, point);
+        if (stride > dims) point[dims] = 0;
+        point += stride;
+    }
+    return TACIT_OK;
+}
+
+/* Where each block's kept rows begin, so that blocks can be filled in any order. Returns the total. */
+static int64_t place_blocks(const build *b, int64_t blocks, int64_t *first_out)
+{
+    int64_t kept = 0;
+
+    for (int64_t block = 0; block < blocks; block++) {
+        const int64_t end = (block + 1) * b->rows_per_block < b->rows ? (block + 1) * b->rows_per_block : b->rows;
+        first_out[block] = kept;
+        for (int64_t i = block * b->rows_per_block; i < end; i++) kept += b->keep[i];
+    }
+    return kept;
+}
+
+tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,
+                               const uint8_t *keep, tac_lattice *out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t dims = frame->dims;
+    tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
+    build b = {.reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
+    int64_t *first_out = NULL;
+    int64_t kept = b.rows;
+
+    memset(out, 0, sizeof *out);
+    b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * dims);
+    if (b.rows_per_block < 1) b.rows_per_block = 1;
+    const int64_t blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
+
+    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
+    for (int i = 0; i < engine->lanes; i++)
+        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)dims, sizeof(double), &b.buffer[i]));
+    if (keep != NULL) {
+        TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
+        kept = place_blocks(&b, blocks, first_out);
+        b.first_out = first_out;
+    }
+    lattice.rows = kept;
+    TAC_TRY(tac_new(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
+    status = engine->map(engine, ctx, blocks, build_block, &b);
+    if (status == TACIT_E_READ)
+        tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", data->path);
+    if (status != TACIT_OK) goto done;
+    *out = lattice;
+    lattice.points = NULL;
+done:
+    tac_lattice_clear(&lattice);
+    if (b.buffer != NULL)
+        for (int i = 0; i < engine->lanes; i++) tac_free(b.buffer[i]);
+    tac_free(b.buffer);
+    tac_free(first_out);
+    return status;
+}
+
+void tac_lattice_clear(tac_lattice *lattice)
+{
+    tac_free(lattice->points);
+    memset(lattice, 0, sizeof *lattice);
+}

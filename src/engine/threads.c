@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine of one process: threads that take the next block from a shared counter. Threads live for one map
+   only: nothing is left behind for a fork to inherit, and starting them costs microseconds. */
+#include "engine/engine.h"
+
+#include <pthread.h>
+
+typedef struct work {
+    const tacit_ctx *ctx;
+    tac_block_fn body;
+    void *state;
+    int64_t blocks;
+    _Atomic int64_t next;
+    _Atomic bool stop;
+    pthread_mutex_t lock; /* guards the two below */
+    int64_t failed_block;
+    tacit_status failed;
+} work;
+
+typedef struct lane {
+    work *shared;
+    int index;
+} lane;
+
+static void record_failure(work *w, int64_t block, tacit_status status)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->failed == TACIT_OK || block < w->failed_block) {
+        w->failed = status;
+        w->failed_block = block;
+    }
+    pthread_mutex_unlock(&w->lock);
+    atomic_store(&w->stop, true);
+}
+
+static void *run_lane(void *arg)
+{
+    const lane *me = arg;
+    work *w = me->shared;
+
+    while (!atomic_load_explicit(&w->stop, memory_order_relaxed)) {
+        const int64_t block = atomic_fetch_add(&w->next, 1);
+        if (block >= w->blocks) break;
+        tacit_status status = tac_check_cancel(w->ctx);
+        if (status == TACIT_OK) status = w->body(w->state, block, me->index);
+        if (status != TACIT_OK) record_failure(w, block, status);
+    }
+    return NULL;
+}
+
+static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body,
+                                void *state)
+{
+    enum { MOST = 1024 };
+    pthread_t thread[MOST];
+    lane lanes[MOST];
+    work w = {.ctx = ctx, .body = body, .state = state, .blocks = blocks, .failed = TACIT_OK};
+    const int wanted = self->lanes < blocks ? self->lanes : (int)blocks;
+    int started = 0;
+
+    pthread_mutex_init(&w.lock, NULL);
+    /* Lane 0 is the caller. A thread that cannot be started only makes the work slower. */
+    for (int i = 1; i < wanted; i++) {
+        lanes[i] = (lane){&w, i};
+        if (pthread_create(&thread[started], NULL, run_lane, &lanes[i]) != 0) break;
+        started++;
+    }
+    lanes[0] = (lane){&w, 0};
+    run_lane(&lanes[0]);
+    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+    pthread_mutex_destroy(&w.lock);
+    return w.failed;
+}
+
+static tacit_status reduce_alone(const tac_engine *self, uint64_t *words, size_t count)
+{
+    (void)self, (void)words, (void)count;
+    return TACIT_OK;
+}
+
+void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out)
+{
+    *out = (tac_engine){.lanes = ctx->threads, .map = map_threads, .reduce = reduce_alone};
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The door itself: opening, paying, releasing. Kinds of questions are in ask_*.c. */
+#include "privacy/door_internal.h"
+
+#include <string.h>
+
+#define ROWS_PER_UNIT_MOST 32768 /* keeps every product of a sensitivity and a grid within its integers */
+
+tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
+                           tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
+                           const tac_key *key, tac_door **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_door *door = NULL;
+
+    *out = NULL;
+    if (rows_per_unit < 1 || rows_per_unit > ROWS_PER_UNIT_MOST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", ROWS_PER_UNIT_MOST);
+    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
+    *door = (tac_door){.ctx = ctx,
+                       .engine = engine,
+                       .lattice = lattice,
+                       .neighbours = neighbours,
+                       .rows_per_unit = (uint64_t)rows_per_unit,
+                       .accountant = accountant,
+                       .key = key};
+    *out = door;
+done:
+    return status;
+}
+
+void tac_door_reframe(tac_door *door, const tac_lattice *lattice)
+{
+    door->lattice = lattice;
+}
+
+void tac_door_close(tac_door *door)
+{
+    if (door == NULL) return;
+    tac_free(door->receipt);
+    tac_free(door);
+}
+
+int32_t tac_door_dims(const tac_door *door)
+{
+    return door->lattice->dims;
+}
+
+tac_law tac_door_law(const tac_door *door)
+{
+    return door->accountant->notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
+}
+
+uint64_t tac_door_left(const tac_door *door)
+{
+    return door->accountant->budget - door->accountant->spent;
+}
+
+int32_t tac_door_asked(const tac_door *door)
+{
+    return door->asked;
+}
+
+const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index)
+{
+    return index < 0 || index >= door->asked ? NULL : &door->receipt[index];
+}
+
+void tac_door_set_probe(tac_door *door, const tac_door_probe *probe)
+{
+    door->probe = *probe;
+}
+
+tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out)
+{
+    tacit_status status = TACIT_OK;
+
+    *out = NULL;
+    if (door->asked == door->room) {
+        const int32_t room = door->room < 16 ? 16 : 2 * door->room;
+        TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
+        door->room = room;
+    }
+    TAC_TRY(tac_charge(door->ctx, door->accountant, receipt->units));
+    door->receipt[door->asked] = *receipt;
+    *out = &door->receipt[door->asked++];
+done:
+    return status;
+}
+
+tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                          int64_t answers, const tac_receipt **out)
+{
+    tac_receipt r = {.kind = kind, .what = what, .law = tac_door_law(door), .answers = answers};
+
+    *out = NULL;
+    if (r.law == TAC_GAUSSIAN) {
+        r.sensitivity = s->l2_squared;
+        r.scale = tac_sigma_for(r.sensitivity, units);
+        r.units = r.scale == 0 ? 0 : tac_cost_gaussian(r.sensitivity, r.scale);
+    } else {
+        r.sensitivity = s->l1;
+        r.scale = tac_laplace_scale_for(r.sensitivity, units);
+        r.units = r.scale == 0 ? 0 : tac_cost_laplace(r.sensitivity, r.scale);
+    }
+    if (r.scale == 0)
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this question: its noise would not fit "
+                        "64-bit numbers; raise epsilon or ask with fewer columns");
+    return tac_door_pay_exactly(door, &r, out);
+}
+
+tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
+{
+    const uint64_t query = (uint64_t)(receipt - door->receipt); /* every question has its own subkey */
+    tacit_status status = TACIT_OK;
+
+    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, answer, count);
+    TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, receipt->law, receipt->scale, answer, count));
+    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, answer, count);
+done:
+    return status;
+}

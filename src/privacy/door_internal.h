@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the door's own files share. Nothing outside this folder includes it, but the tests that attack the door. */
+#ifndef TAC_DOOR_INTERNAL_H
+#define TAC_DOOR_INTERNAL_H
+
+#include "data/nearest.h"
+#include "privacy/door.h"
+
+struct tac_door {
+    tacit_ctx *ctx;
+    const tac_engine *engine;
+    const tac_lattice *lattice;
+    tacit_neighbours neighbours;
+    uint64_t rows_per_unit;
+    tac_accountant *accountant;
+    const tac_key *key;
+    tac_receipt *receipt;
+    int32_t asked, room;
+    tac_door_probe probe;
+};
+
+/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. */
+typedef struct tac_sensitivity {
+    tac_u128 l2_squared, l1;
+} tac_sensitivity;
+
+/* Integer formulas, proved in the page of each kind; m is rows per unit. */
+tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
+tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
+tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
+tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
+/* Selection by cost: how far the difference of two candidates' scores can move. */
+uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
+
+/* The cost of one row for one set of centres: min_c |x - c|^2 >> TAC_COST_SHIFT, at most TAC_COST_MOST. */
+#define TAC_COST_SHIFT 16
+#define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
+
+/* Steps 1 and 2 of a question: noise scale from the sensitivity, charge, receipt. After it returns TACIT_OK the
+   question is paid for; *out stays valid until the next question. */
+tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                          int64_t answers, const tac_receipt **out);
+/* The same for a question whose cost is already worked out (selections). */
+tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out);
+/* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
+tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
+
+/* Step 3 for questions about cells. Calls `add` for every block of rows with their cells; each lane owns `words`
+   zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. */
+typedef void (*tac_cell_fn)(const void *state, const int16_t *rows, int64_t n, const int32_t *cell, uint64_t *lane_words);
+tacit_status tac_door_over_cells(tac_door *door, const int16_t *centers, int32_t k, size_t words, tac_cell_fn add,
+                                 const void *state, uint64_t *total);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of a run: check, reserve, read, ask. */
+#include "privacy/run.h"
+
+#include "privacy/curve.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <string.h>
+
+void tacit_budget_init(tacit_budget *budget, size_t size)
+{
+    tacit_budget fresh = {.size = size, .epsilon = NAN};
+    memset(budget, 0, size);
+    memcpy(budget, &fresh, size < sizeof fresh ? size : sizeof fresh);
+}
+
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known)
+{
+    tacit_status status = TACIT_OK;
+
+    tacit_budget_init(known, sizeof *known);
+    TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known, sizeof *known));
+    TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
+    if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    if (data->domain.kind == TAC_DOMAIN_NONE)
+        return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
+                        "every column (bounds) or a ball (radius): they are never read from the data, because that "
+                        "would leak");
+    if (data->has_units && known->max_rows_per_unit < 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
+                        "per person, from 1 to 32768; noise grows with it");
+    if (data->has_units && known->max_rows_per_unit > 32768)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most 32768");
+    if (!data->has_units && known->max_rows_per_unit != 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
+done:
+    return status;
+}
+
+/* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a Gaussian ledger a
+   pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
+static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_notion ledger, uint64_t *units)
+{
+    *units = a->budget;
+    if (ledger == a->notion) return TACIT_OK;
+    if (ledger == TAC_PURE)
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
+                        "0, or open a ledger with a delta");
+    const double mu = tac_gauss_mu_of_pure(a->epsilon);
+    *units = (uint64_t)ceil(ldexp(mu * mu * (1 + 1e-12), TAC_UNIT_BITS));
+    return TACIT_OK;
+}
+
+static tacit_status reserve(tac_run *run, const char *what)
+{
+    tacit_status status = TACIT_OK;
+    tac_claim claim = {.epsilon = run->budget.epsilon, .delta = run->budget.delta, .what = what};
+
+    if (run->budget.ledger == NULL) return TACIT_OK;
+    TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
+    TAC_TRY(tac_ledger_reserve(run->ctx, run->budget.ledger, &claim, &run->reservation));
+    run->reserved = true;
+done:
+    return status;
+}
+
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
+                          const char *what, tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+    uint8_t *keep = NULL;
+
+    memset(run, 0, sizeof *run);
+    run->ctx = ctx;
+    run->data = data;
+    TAC_TRY(tac_run_check(ctx, data, budget, &run->budget));
+    run->rows_per_unit = data->has_units ? run->budget.max_rows_per_unit : 1;
+    tac_engine_threads(ctx, &run->engine);
+    tac_accountant_open(run->budget.delta > 0 ? TAC_GDP : TAC_PURE, run->budget.epsilon, run->budget.delta,
+                        &run->accountant);
+    TAC_TRY(tac_frame_from_domain(ctx, &data->domain, data->selection.dims, scale, &run->frame));
+    if (run->budget.use_insecure_test_seed)
+        tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
+    else
+        TAC_TRY(tac_key_from_system(ctx, &run->key));
+    TAC_TRY(reserve(run, what));
+    TAC_TRY(tac_data_load(ctx, data)); /* the first row is read here */
+    TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &keep));
+    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, keep, &run->lattice));
+    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice, run->budget.neighbours, run->rows_per_unit,
+                          &run->accountant, &run->key, &run->door));
+done:
+    tac_free(keep);
+    if (status != TACIT_OK) status = tac_run_close(run, status);
+    return status;
+}
+
+/* A claim goes back only if no question was asked: until then nothing about the rows can have left. */
+static tacit_status settle(tac_run *run, tacit_status outcome)
+{
+    char sentence[sizeof run->ctx->message];
+
+    if (!run->reserved) return outcome;
+    if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
+    if (run->door != NULL && tac_door_asked(run->door) > 0) return outcome;
+    memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
+    if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK)
+        memcpy(run->ctx->message, sentence, sizeof sentence);
+    return outcome;
+}
+
+tacit_status tac_run_close(tac_run *run, tacit_status outcome)
+{
+    outcome = settle(run, outcome);
+    if (outcome == TACIT_E_CANCELLED)
+        tac_fail(run->ctx, outcome, "interrupted; %s",
+                 !run->reserved ? "nothing was released"
+                 : run->door != NULL && tac_door_asked(run->door) > 0
+                     ? "nothing was released, but questions had been answered: the reservation stays spent in the ledger"
+                     : "nothing was released and the ledger's reservation was given back");
+    tac_door_close(run->door);
+    tac_lattice_clear(&run->lattice);
+    tac_frame_clear(&run->frame);
+    tac_key_wipe(&run->key);
+    memset(run, 0, sizeof *run);
+    return outcome;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run: one budget, reserved before a row is read, and the door it opens. Methods get the door and the public frame. */
+#ifndef TAC_RUN_H
+#define TAC_RUN_H
+
+#include "privacy/door.h"
+#include "privacy/ledger.h"
+
+typedef struct tac_run {
+    tacit_ctx *ctx;
+    tacit_data *data;
+    tacit_budget budget;
+    int32_t rows_per_unit;   /* 1 when every row is its own unit */
+    tac_accountant accountant;
+    tac_engine engine;
+    tac_frame frame;         /* public */
+    tac_lattice lattice;     /* private: the door's */
+    tac_key key;
+    tac_door *door;
+    bool reserved;
+    tac_reservation reservation;
+} tac_run;
+
+/* What can be found wrong before anything is spent: budget, domain, unit options. Fills `known` with a copy of the
+   caller's budget. */
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known);
+
+/* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
+   A failure before the first question gives the reservation back. `what` is kept in the ledger. */
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
+                          const char *what, tac_run *run);
+/* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything; keeps `outcome`
+   unless noting it failed. */
+tacit_status tac_run_close(tac_run *run, tacit_status outcome);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sensitivities of every kind of question, in integers. The proof pages derive each line; brute force over all
+   tiny data sets attacks each line (tests/test_door.c). */
+#include "privacy/door_internal.h"
+
+#define GRID ((tac_u128)1 << TAC_COUNT_GRID)
+#define M2 ((tac_u128)TAC_M * TAC_M)
+
+/* counts.proof.md: a unit brings at most m rows, in either relation. */
+tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m)
+{
+    (void)neighbours;
+    return (tac_sensitivity){.l2_squared = GRID * m * GRID * m, .l1 = GRID * m};
+}
+
+/* counts.proof.md: m rows leave one cell and m enter another. */
+tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m)
+{
+    const unsigned sides = neighbours == TACIT_REPLACE ? 2 : 1;
+    return (tac_sensitivity){.l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m};
+}
+
+/* sums.proof.md: a row is the vector (x, w) in its cell's place, |x|_2 <= M, |x|_1 <= sqrt(d) M. */
+tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight)
+{
+    const tac_u128 w2 = (tac_u128)count_weight * count_weight;
+    const tac_u128 one = M2 + w2, l1 = tac_root((tac_u128)dims * M2) + count_weight;
+    const tac_u128 apart = 2 * one, opposite = 4 * M2;
+
+    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
+    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m};
+}
+
+/* moments.proof.md: the upper triangle of x x^T has L2 norm at most M^2 and L1 norm at most M^2 (d + 1) / 2. */
+tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims)
+{
+    const unsigned sides = neighbours == TACIT_REPLACE ? 2 : 1;
+    const tac_u128 l1 = M2 * ((tac_u128)dims + 1) / 2;
+
+    return (tac_sensitivity){.l2_squared = sides * M2 * M2 * m * m, .l1 = sides * l1 * m};
+}
+
+/* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
+uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
+{
+    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_COST_MOST;
+}
