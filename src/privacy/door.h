@@ -27,8 +27,19 @@ typedef struct tac_receipt {
     int64_t answers;          /* numbers released */
 } tac_receipt;
 
+/* Under which terms questions are asked: public, fixed for a run. */
+typedef struct tac_terms {
+    tac_notion notion;
+    tacit_neighbours neighbours;
+    int32_t rows_per_unit;
+} tac_terms;
+
+/* The noise scale that a question would get for `units`, before any row is read: the question's own code. 0: none. */
+uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
+uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
+
 /* Opens a door over a lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
-   life; the door keeps pointers, the caller keeps the things alive. `seen` of tests (below) may be NULL. */
+   life; the door keeps pointers, the caller keeps the things alive. */
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
                            const tac_key *key, tac_door **out);

@@ -106,8 +106,8 @@ static tacit_status settle(tac_run *run, tacit_status outcome)
     if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
     if (run->door != NULL && tac_door_asked(run->door) > 0) return outcome;
     memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
-    if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK)
-        memcpy(run->ctx->message, sentence, sizeof sentence);
+    if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK) run->reserved = false;
+    memcpy(run->ctx->message, sentence, sizeof sentence);
     return outcome;
 }
 
@@ -115,11 +115,8 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
 {
     outcome = settle(run, outcome);
     if (outcome == TACIT_E_CANCELLED)
-        tac_fail(run->ctx, outcome, "interrupted; %s",
-                 !run->reserved ? "nothing was released"
-                 : run->door != NULL && tac_door_asked(run->door) > 0
-                     ? "nothing was released, but questions had been answered: the reservation stays spent in the ledger"
-                     : "nothing was released and the ledger's reservation was given back");
+        tac_fail(run->ctx, outcome, "interrupted; nothing was released%s",
+                 run->reserved ? ", but the reservation stays spent in the ledger" : " and nothing was spent");
     tac_door_close(run->door);
     tac_lattice_clear(&run->lattice);
     tac_frame_clear(&run->frame);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The nearest released centre of every row. Not private: a label tells about its row. */
+#include "owner/placed.h"
+
+typedef struct labelling {
+    const tac_placed *placed;
+    int32_t *label;
+} labelling;
+
+static tacit_status label_block(void *state, int64_t block, int lane)
+{
+    const labelling *l = state;
+    const double *rows;
+    int64_t first, count;
+    double squared;
+    const tacit_status status = tac_placed_block(l->placed, block, lane, &rows, &first, &count, NULL);
+
+    if (status != TACIT_OK) return status;
+    for (int64_t i = 0; i < count; i++)
+        l->label[first + i] = tac_placed_nearest(l->placed, rows + i * l->placed->dims, &squared);
+    return TACIT_OK;
+}
+
+tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+{
+    tacit_status status = TACIT_OK;
+    tac_placed placed = {0};
+    labelling l = {.placed = &placed};
+
+    *labels = NULL;
+    *rows = 0;
+    TAC_TRY(tac_placed_open(ctx, model, data, &placed));
+    TAC_TRY(tac_new(ctx, (size_t)placed.rows, sizeof *l.label, &l.label));
+    TAC_TRY(placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l));
+    *labels = l.label;
+    *rows = placed.rows;
+    l.label = NULL;
+done:
+    tac_free(l.label);
+    tac_placed_close(&placed);
+    return status;
+}
+

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data set handle: which columns, what bounds, whose rows. */
+#include "data/data.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static tacit_ctx *ctx;
+static char folder[] = "/tmp/tacit-test-XXXXXX";
+
+static const char *file(const char *name, const char *text)
+{
+    static char path[4][256];
+    static int turn;
+    char *p = path[turn++ % 4];
+    snprintf(p, 256, "%s/%s", folder, name);
+    FILE *f = fopen(p, "wb");
+    MUST(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+    return p;
+}
+
+static tacit_status open_with(const char *path, const char *columns, const char *label, const char *unit, tacit_data **out)
+{
+    tacit_data_opts o;
+    tacit_data_opts_init(&o, sizeof o);
+    o.columns = columns;
+    o.label_column = label;
+    o.unit_column = unit;
+    return tacit_data_open(ctx, path, &o, out);
+}
+
+static bool says(const char *words)
+{
+    const bool found = strstr(tacit_ctx_message(ctx), words) != NULL;
+    if (!found) printf("# it says: %s\n", tacit_ctx_message(ctx));
+    return found;
+}
+
+static void test_columns(const char *path)
+{
+    tacit_data *d = NULL;
+
+    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_columns(d) == 4, "all columns by default");
+    tacit_data_free(d);
+    CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_columns(d) == 2 &&
+              strcmp(tacit_data_column(d, 1), "stay") == 0 && tacit_data_column(d, 2) == NULL,
+          "label and unit columns are set aside");
+    tacit_data_free(d);
+    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column(d, 0), "stay") == 0 &&
+              strcmp(tacit_data_column(d, 1), "age") == 0,
+          "columns by name or number, in the order given");
+    tacit_data_free(d);
+    CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"), "a typo gets a suggestion");
+    CHECK(open_with(path, "age,age", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("twice"), "a column named twice");
+    CHECK(open_with(path, "age,", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("empty name"), "an empty name");
+    CHECK(open_with(path, "age", "age", NULL, &d) == TACIT_E_ARGUMENT && says("already the label"), "a label cannot be a feature");
+    CHECK(open_with(path, NULL, "id", "id", &d) == TACIT_E_ARGUMENT && says("the same"), "label and unit cannot be one column");
+    CHECK(open_with(path, "9", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("does not have"), "a number beyond the last column");
+}
+
+static void test_bounds(const char *path)
+{
+    tacit_data *d = NULL;
+    MUST(open_with(path, "age,stay", NULL, NULL, &d) == TACIT_OK);
+    CHECK(tacit_data_declare_bounds(ctx, d, "0:1") == TACIT_OK && d->domain.upper[1] == 1, "one range for all");
+    CHECK(tacit_data_declare_bounds(ctx, d, "stay=-5:60,age=0:1.2e2") == TACIT_OK && d->domain.lower[1] == -5 && d->domain.upper[0] == 120,
+          "ranges by name");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("b.csv", "column,lower,upper\nage,0,120\r\n\"stay\",0,60\ngroup,0,1\n")) == TACIT_OK &&
+              d->domain.upper[1] == 60, "ranges from a file, columns not in use are passed over");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120") == TACIT_E_DOMAIN && says("'stay'"), "a column without bounds is named");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,stya=0:9") == TACIT_E_DOMAIN && says("did you mean 'stay'?"), "a near name is suggested");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,age=0:9,stay=0:1") == TACIT_E_DOMAIN && says("twice"), "named twice");
+    CHECK(tacit_data_declare_bounds(ctx, d, "9:1") == TACIT_E_DOMAIN && says("reversed"), "reversed");
+    CHECK(tacit_data_declare_bounds(ctx, d, "1:1") == TACIT_E_DOMAIN && says("equal"), "equal");
+    CHECK(tacit_data_declare_bounds(ctx, d, "nan:1") == TACIT_E_DOMAIN && says("not two finite numbers"), "not a number");
+    CHECK(tacit_data_declare_bounds(ctx, d, "0:1e400") == TACIT_E_DOMAIN, "too large");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:1,stay") == TACIT_E_DOMAIN && says("':'"), "a part without a range");
+    CHECK(tacit_data_declare_bounds(ctx, d, "") == TACIT_E_DOMAIN && says("empty"), "empty bounds");
+    CHECK(tacit_data_declare_bounds(ctx, d, "no-such-file") == TACIT_E_OPEN && says("no-such-file"), "a bounds file that is not there");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("c.csv", "name,low,high\nage,0,1\n")) == TACIT_E_DOMAIN && says("column,lower,upper"), "a bounds file with another header");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("e.csv", "column,lower,upper\nage,0\n")) == TACIT_E_DOMAIN && says("line 2"), "a short line");
+    CHECK(d->domain.kind == TAC_DOMAIN_BOX && d->domain.upper[1] == 60, "after all the failures the last good bounds stand");
+    CHECK(tacit_data_set_ball(ctx, d, NULL, 0) == TACIT_E_DOMAIN && tacit_data_set_ball(ctx, d, NULL, -1) == TACIT_E_DOMAIN, "a ball wants a radius");
+    CHECK(tacit_data_set_ball(ctx, d, (double[]){1, 2}, 3) == TACIT_OK && d->domain.kind == TAC_DOMAIN_BALL, "a ball");
+    tacit_data_free(d);
+}
+
+/* A person's kept rows: at most so many, from their own rows alone, whatever the order of the file. */
+static void test_units(void)
+{
+    enum { N = 60, MOST = 3 };
+    int owner[N], value[N], order[N];
+    bool bounded = true, stable = true, local = true;
+    char kept_sets[4][20][MOST * 8] = {{{0}}};
+
+    for (int i = 0; i < N; i++) {
+        owner[i] = (i * 7) % 13;
+        value[i] = (i * 31) % 17;
+        order[i] = i;
+    }
+    for (int turn = 0; turn < 4; turn++) {
+        char text[N * 24] = "id,x\n";
+        int rows = 0, used[N];
+        for (int i = 0; i < N; i++) {
+            const int r = order[turn % 2 ? N - 1 - i : i];
+            if (turn >= 2 && owner[r] == 5) continue; /* a neighbouring data set: one person fewer */
+            snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%d\n", owner[r], value[r]);
+            used[rows++] = r;
+        }
+        tacit_data *d = NULL;
+        uint8_t *keep = NULL;
+        MUST(open_with(file("u.csv", text), NULL, NULL, "id", &d) == TACIT_OK);
+        MUST(tac_data_load(ctx, d) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+        for (int person = 0; person < 13; person++) {
+            int count[17] = {0}, kept = 0, owned = 0;
+            for (int i = 0; i < rows; i++)
+                if (owner[used[i]] == person) {
+                    owned++;
+                    if (keep[i]) kept++, count[value[used[i]]]++;
+                }
+            bounded = bounded && kept == (owned < MOST ? owned : MOST);
+            for (int v = 0; v < 17; v++)
+                for (int c = 0; c < count[v]; c++) snprintf(kept_sets[turn][person] + strlen(kept_sets[turn][person]), 8, "%d ", v);
+            if (turn == 1) stable = stable && strcmp(kept_sets[0][person], kept_sets[1][person]) == 0;
+            if (turn >= 2 && person != 5) local = local && strcmp(kept_sets[0][person], kept_sets[turn][person]) == 0;
+        }
+        tac_free(keep);
+        tacit_data_free(d);
+    }
+    CHECK(bounded, "no person keeps more than %d rows, nor fewer than they could", MOST);
+    CHECK(stable, "which ones does not depend on the order of the file");
+    CHECK(local, "nor on anyone else's rows");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
+    const char *path = file("p.csv", "id,age,stay,group\n1,30,2,0\n2,40,3,1\n");
+    char copy[256];
+    snprintf(copy, sizeof copy, "%s", path);
+    test_columns(copy);
+    test_bounds(copy);
+    test_units();
+    tacit_ctx_free(ctx);
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) == 0 ? tap_done() : 1;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The door under attack: brute force over all tiny data sets for every kind of question, relation and rows per unit
+   (the declared sensitivity holds and is attained), charging, the law of selections, and independence of layout. */
+#include "privacy/door_internal.h"
+#include "tap.h"
+
+#include <math.h>
+
+static tacit_ctx *ctx;
+
+/* ---- a small world: a few lattice points of two dimensions, and data sets made of them ---- */
+
+enum { DIMS = 2, WORLD = 6, CENTERS = 3, MOST_ROWS = 8, MOST_WORDS = 64 };
+
+static const int16_t world[WORLD][DIMS] = {
+    {0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {23169, 23169}, {-23169, 23169} /* just inside the ball */
+};
+static const int16_t centers[CENTERS * DIMS] = {TAC_M, 0, -TAC_M, 0, 0, 16000};
+
+typedef enum kind { COUNT, HISTOGRAM, SUMS, MOMENTS, SELECTION, KINDS } kind;
+static const char *kind_name[] = {"count", "histogram", "sums", "moments", "selection"};
+
+typedef struct answer {
+    size_t words;
+    uint64_t word[MOST_WORDS];
+} answer;
+
+static void remember_exact(void *payload, const tac_receipt *receipt, const uint64_t *words, size_t count)
+{
+    answer *a = payload;
+    (void)receipt;
+    MUST(count <= MOST_WORDS);
+    a->words = count;
+    memcpy(a->word, words, count * sizeof *words);
+}
+
+typedef struct setting {
+    tacit_neighbours neighbours;
+    int32_t rows_per_unit;
+    tac_notion notion;
+    uint32_t weight;
+} setting;
+
+/* Ask one question of a data set; returns the exact answer and the receipt. */
+static void ask(kind what, const setting *s, const int16_t *points, int64_t rows, answer *exact, tac_receipt *receipt)
+{
+    static int64_t sums[MOST_WORDS], counts[MOST_WORDS];
+    tac_lattice lattice = {.rows = rows, .dims = DIMS, .stride = DIMS, .points = (int16_t *)points};
+    tac_accountant accountant = {.notion = s->notion, .budget = UINT64_C(1) << 60};
+    tac_door_probe probe = {.exact = remember_exact, .payload = exact};
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+    int32_t chosen;
+    const uint64_t units = UINT64_C(1) << 45;
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(1, &key);
+    MUST(tac_door_open(ctx, &engine, &lattice, s->neighbours, s->rows_per_unit, &accountant, &key, &door) == TACIT_OK);
+    tac_door_set_probe(door, &probe);
+    tacit_status status = TACIT_E_INTERNAL;
+    switch (what) {
+    case COUNT: status = tac_door_count(door, "test", units, counts); break;
+    case HISTOGRAM: status = tac_door_histogram(door, "test", units, centers, CENTERS, counts); break;
+    case SUMS: status = tac_door_sums(door, "test", units, centers, CENTERS, s->weight, sums, counts); break;
+    case MOMENTS: status = tac_door_moments(door, "test", units, centers, CENTERS, sums); break;
+    case SELECTION: status = tac_door_select(door, "test", units, centers, CENTERS, 1, &chosen); break;
+    case KINDS: break;
+    }
+    MUST(status == TACIT_OK);
+    *receipt = *tac_door_receipt(door, 0);
+    tac_door_close(door);
+}
+
+/* ---- brute force ---- */
+
+typedef struct distance {
+    tac_u128 l2_squared, l1, range;
+} distance;
+
+static distance between(const answer *a, const answer *b)
+{
+    distance d = {0};
+    int64_t most = INT64_MIN, least = INT64_MAX;
+
+    for (size_t i = 0; i < a->words; i++) {
+        const int64_t gap = (int64_t)(a->word[i] - b->word[i]);
+        const tac_u128 size = (tac_u128)(gap < 0 ? -gap : gap);
+        d.l2_squared += size * size;
+        d.l1 += size;
+        if (gap > most) most = gap;
+        if (gap < least) least = gap;
+    }
+    d.range = (tac_u128)(most - least);
+    return d;
+}
+
+/* All multisets of up to `most` world points, as rows appended to `base`. Returns how many there are. */
+static int list_units(int least, int most, int unit[][4])
+{
+    int n = 0;
+    for (int a = -1; a < WORLD; a++)
+        for (int b = -1; b <= a; b++) {
+            const int rows = (a >= 0) + (b >= 0);
+            if ((a < 0 && b >= 0) || rows < least || rows > most) continue;
+            unit[n][0] = rows;
+            unit[n][1] = a;
+            unit[n][2] = b;
+            n++;
+        }
+    return n;
+}
+
+static int64_t fill(int16_t *points, const int *base, const int *unit)
+{
+    int64_t n = 0;
+    for (int i = 0; i < base[0]; i++) memcpy(points + DIMS * n++, world[base[1 + i]], sizeof world[0]);
+    for (int i = 0; i < unit[0]; i++) memcpy(points + DIMS * n++, world[unit[1 + i]], sizeof world[0]);
+    return n;
+}
+
+static void brute_force(kind what, const setting *s)
+{
+    int base[64][4], unit[64][4];
+    const int none[4] = {0};
+    const int bases = list_units(0, 2, base);
+    /* A single row is replaced by a single row; a person of several rows may come with fewer. */
+    const int units = list_units(s->neighbours == TACIT_REPLACE && s->rows_per_unit > 1 ? 0 : 1, s->rows_per_unit, unit);
+    int16_t points[MOST_ROWS * DIMS];
+    distance far = {0};
+    tac_receipt receipt = {0}, other = {0};
+    bool same_price = true;
+    answer a, b;
+
+    for (int i = 0; i < bases; i++)
+        for (int u = 0; u < units; u++) {
+            ask(what, s, points, fill(points, base[i], unit[u]), &a, &receipt);
+            const int others = s->neighbours == TACIT_REPLACE ? u : 1;
+            for (int v = 0; v < others; v++) {
+                ask(what, s, points, fill(points, base[i], s->neighbours == TACIT_REPLACE ? unit[v] : none), &b, &other);
+                const distance d = between(&a, &b);
+                if (d.l2_squared > far.l2_squared) far.l2_squared = d.l2_squared;
+                if (d.l1 > far.l1) far.l1 = d.l1;
+                if (d.range > far.range) far.range = d.range;
+                same_price = same_price && receipt.units == other.units && receipt.scale == other.scale;
+            }
+        }
+    const bool pure = s->notion == TAC_PURE;
+    const tac_u128 measured = what == SELECTION ? far.range : pure ? far.l1 : far.l2_squared;
+    /* The points at 45 degrees lie a little inside the ball, so in two dimensions the L1 norm comes close, not equal. */
+    const bool rounded = pure && (what == SUMS || what == MOMENTS);
+    const bool idle = what == COUNT && s->neighbours == TACIT_REPLACE && s->rows_per_unit == 1; /* n is fixed there */
+    const double tight = (double)measured / (double)receipt.sensitivity;
+
+    CHECK(measured <= receipt.sensitivity, "%s, %s, %d rows a unit, %s, weight %u: no neighbour is farther than declared",
+          kind_name[what], s->neighbours == TACIT_REPLACE ? "replace" : "add-remove", s->rows_per_unit,
+          pure ? "L1" : "L2", s->weight);
+    CHECK(idle ? measured == 0 : rounded ? tight > 0.9999 : measured == receipt.sensitivity,
+          "... and the declared distance is attained (%.6f)", tight);
+    CHECK(same_price, "... and every data set pays the same");
+}
+
+static void test_sensitivities(void)
+{
+    for (int what = COUNT; what < KINDS; what++)
+        for (int relation = 0; relation < 2; relation++)
+            for (int32_t rows = 1; rows <= 2; rows++)
+                for (int pure = 0; pure < 2; pure++)
+                    for (int heavy = 0; heavy < (what == SUMS ? 2 : 1); heavy++) {
+                        const setting s = {.neighbours = relation ? TACIT_REPLACE : TACIT_ADD_REMOVE,
+                                           .rows_per_unit = rows,
+                                           .notion = pure ? TAC_PURE : TAC_ZCDP,
+                                           .weight = heavy ? 50000 : 9000};
+                        brute_force((kind)what, &s);
+                    }
+}
+
+/* ---- charging ---- */
+
+static void test_charges(void)
+{
+    int16_t points[4] = {100, 200, 300, 400};
+    tac_lattice lattice = {.rows = 2, .dims = 2, .stride = 2, .points = points};
+    tac_accountant accountant = {.notion = TAC_GDP, .budget = UINT64_C(1) << 50};
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+    int64_t counts[3], sums[6], before;
+    int32_t chosen;
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(2, &key);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+    CHECK(tac_door_count(door, "first", UINT64_C(1) << 48, &before) == TACIT_OK, "a question within the budget");
+    CHECK(accountant.spent > 0 && accountant.spent <= UINT64_C(1) << 48, "... is charged what its noise costs");
+    CHECK(accountant.spent == tac_door_receipt(door, 0)->units, "... as the receipt says");
+    const uint64_t spent = accountant.spent;
+    counts[0] = 77;
+    CHECK(tac_door_count(door, "greedy", UINT64_C(1) << 50, counts) != TACIT_OK, "a question beyond it is refused");
+    CHECK(counts[0] == 77 && accountant.spent == spent && tac_door_asked(door) == 1, "... unanswered and uncharged");
+    CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 3, 1, &chosen) != TACIT_OK && accountant.spent == spent,
+          "a selection is refused on an account for Gaussian noise");
+    CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, centers, 3, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
+          "a weight of zero is refused");
+    CHECK(tac_door_sums(door, "x", 1, centers, 3, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,
+          "the smallest question costs one unit");
+    CHECK(tac_door_sums(door, "x", 0, centers, 3, 1, sums, counts) != TACIT_OK, "nothing is free");
+    tac_door_close(door);
+    CHECK(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 0, &accountant, &key, &door) == TACIT_E_ARGUMENT,
+          "no rows per unit makes no sense");
+    CHECK(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 40000, &accountant, &key, &door) == TACIT_E_ARGUMENT,
+          "too many rows per unit are refused");
+}
+
+/* ---- the law of selections ---- */
+
+/* Four candidates on a line, costs known; frequencies against the exact law. Chi-square with 3 degrees of freedom,
+   threshold 30.7: false alarm 1e-6 for each of the two; fixed key. */
+static void test_selection_law(tac_notion notion)
+{
+    enum { M = 4, TIMES = 20000 };
+    const int16_t candidates[M] = {0, 9000, 18000, 30000};
+    int16_t points[2 * 3] = {2000, 0, 5000, 0, -1000, 0};
+    tac_lattice lattice = {.rows = 3, .dims = 1, .stride = 2, .points = points};
+    tac_accountant accountant = {.notion = notion, .budget = UINT64_MAX / 2};
+    /* epsilon 8 for permute-and-flip; for zCDP 2 rho = 8^2 / 4 */
+    const uint64_t units = (notion == TAC_PURE ? UINT64_C(8) : UINT64_C(16)) << TAC_UNIT_BITS;
+    answer cost = {0};
+    tac_door_probe probe = {.exact = remember_exact, .payload = &cost};
+    tac_engine engine;
+    tac_key key;
+    double seen[M] = {0}, law[M] = {0}, accept[M];
+    const long times = tap_times(TIMES);
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(3, &key);
+    tac_door *door = NULL;
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+    tac_door_set_probe(door, &probe);
+    for (long t = 0; t < times; t++) {
+        int32_t chosen;
+        accountant.spent = 0;
+        MUST(tac_door_select(door, "law", units, candidates, M, 1, &chosen) == TACIT_OK);
+        seen[chosen]++;
+    }
+    tac_door_close(door);
+
+    double least = (double)cost.word[0], total = 0;
+    for (int i = 0; i < M; i++) least = fmin(least, (double)cost.word[i]);
+    for (int i = 0; i < M; i++) accept[i] = exp(-8 * ((double)cost.word[i] - least) / (double)TAC_COST_MOST);
+    if (notion == TAC_PURE) {
+        /* Permute-and-flip by enumeration: P(i) = sum over orders of prod (1 - p_before) p_i / M! */
+        int order[M];
+        for (int code = 0; code < M * M * M * M; code++) {
+            bool distinct = true;
+            for (int i = 0, rest = code; i < M; i++, rest /= M) order[i] = rest % M;
+            for (int i = 0; i < M; i++)
+                for (int j = 0; j < i; j++) distinct = distinct && order[i] != order[j];
+            double alive = 1.0 / 24;
+            for (int i = 0; i < M && distinct; i++) {
+                law[order[i]] += alive * accept[order[i]];
+                alive *= 1 - accept[order[i]];
+            }
+        }
+    } else {
+        for (int i = 0; i < M; i++) total += accept[i];
+        for (int i = 0; i < M; i++) law[i] = accept[i] / total;
+    }
+    double chi = 0;
+    for (int i = 0; i < M; i++) chi += pow(seen[i] - (double)times * law[i], 2) / ((double)times * law[i]);
+    CHECK(chi < 30.7, "%s: %ld draws follow the exact law (chi-square %.2f, 3 df)",
+          notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism", times, chi);
+}
+
+/* ---- layout ---- */
+
+/* The same rows in any order, on any number of threads, in blocks of any size: the same noisy answer. */
+static void test_layout(void)
+{
+    enum { N = 3001, D = 5, K = 4 };
+    static int16_t points[N * 6];
+    int16_t place[K * D];
+    int64_t first[K * D + K], again[K * D + K];
+    uint64_t state = 9;
+    bool same = true;
+
+    for (int i = 0; i < N * 6; i++) {
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        points[i] = i % 6 == 5 ? 0 : (int16_t)((int64_t)(state >> 50) - 8192);
+    }
+    for (int i = 0; i < K * D; i++) place[i] = (int16_t)((i * 7919) % 16384 - 8192);
+    for (int turn = 0; turn < 12; turn++) {
+        const int threads[] = {1, 2, 3, 7};
+        tac_lattice lattice = {.rows = N, .dims = D, .stride = 6, .points = points};
+        tac_accountant accountant = {.notion = TAC_GDP, .budget = UINT64_C(1) << 52};
+        tac_engine engine;
+        tac_door *door = NULL;
+        tac_key key;
+        int64_t *out = turn == 0 ? first : again;
+
+        ctx->threads = threads[turn % 4];
+        ctx->block_bytes = turn < 4 ? 1 << 18 : turn < 8 ? 13 : 4096;
+        tac_engine_threads(ctx, &engine);
+        tac_key_from_insecure_seed(4, &key);
+        MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+        MUST(tac_door_sums(door, "layout", UINT64_C(1) << 50, place, K, 1000, out, out + K * D) == TACIT_OK);
+        tac_door_close(door);
+        if (turn > 0) same = same && memcmp(first, again, sizeof first) == 0;
+        for (int i = 0; i < N / 2; i++) /* turn the rows round for the next time */
+            for (int j = 0; j < 6; j++) {
+                const int16_t swap = points[i * 6 + j];
+                points[i * 6 + j] = points[(N - 1 - i) * 6 + j];
+                points[(N - 1 - i) * 6 + j] = swap;
+            }
+    }
+    ctx->threads = 1;
+    ctx->block_bytes = 1 << 18;
+    CHECK(same, "1, 2, 3, 7 threads, three block sizes, two row orders: one answer, bit for bit");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    ctx->threads = 1;
+    test_sensitivities();
+    test_charges();
+    test_selection_law(TAC_ZCDP);
+    test_selection_law(TAC_PURE);
+    test_layout();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}

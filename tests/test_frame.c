@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it stands. */
+#include "data/lattice.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+
+static tacit_ctx *ctx;
+static uint64_t state = 88172645463325252u;
+
+static uint64_t next(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static double uniform(void)
+{
+    return (double)(next() >> 11) / 9007199254740992.0;
+}
+
+static uint64_t squares(const int16_t *x, int32_t dims)
+{
+    uint64_t s = 0;
+    for (int32_t j = 0; j < dims; j++) s += (uint64_t)((int64_t)x[j] * x[j]);
+    return s;
+}
+
+static void test_clip(void)
+{
+    static int16_t x[100001], before[100001];
+    const uint64_t most = (uint64_t)TAC_M * TAC_M;
+    bool inside = true, same = true, near = true;
+
+    for (long t = 0; t < tap_times(20000); t++) {
+        const int32_t dims = 1 + (int32_t)(next() % 64);
+        const int mode = (int)(next() % 4);
+        for (int32_t j = 0; j < dims; j++)
+            x[j] = mode == 0   ? (int16_t)(next() % 65535 - 32767)
+                   : mode == 1 ? (int16_t)(next() & 1 ? TAC_M : -TAC_M)
+                   : mode == 2 ? (int16_t)((int64_t)(next() % 8192) - 4096)
+                               : (int16_t)(j == 0 ? TAC_M : (int)(next() % 3) - 1);
+        memcpy(before, x, sizeof(int16_t) * (size_t)dims);
+        tac_clip(x, dims);
+        inside = inside && squares(x, dims) <= most;
+        if (squares(before, dims) <= most)
+            same = same && memcmp(before, x, sizeof(int16_t) * (size_t)dims) == 0;
+        else /* truncation loses less than one unit a coordinate, so the norm falls short by at most sqrt(d) + 1 */
+            near = near && sqrt((double)squares(x, dims)) > TAC_M - sqrt(dims) - 1;
+    }
+    CHECK(inside, "after the clip every norm is at most M, exactly");
+    CHECK(same, "points inside the ball are left alone");
+    CHECK(near, "points outside come to rest near the surface");
+    for (int32_t j = 0; j < 100001; j++) x[j] = j & 1 ? TAC_M : -TAC_M;
+    tac_clip(x, 100001);
+    CHECK(squares(x, 100001) <= most && x[0] == -103, "100,001 coordinates at the corner");
+    x[0] = INT16_MIN;
+    tac_clip(x, 1);
+    CHECK(x[0] == -TAC_M + 1 || x[0] == -TAC_M, "the one 16-bit number below -M is brought in");
+}
+
+static void test_box(void)
+{
+    double lower[3] = {0, -1000, 5}, upper[3] = {120, 1000, 5.5};
+    const tac_domain domain = {.kind = TAC_DOMAIN_BOX, .lower = lower, .upper = upper};
+    tac_frame range, none;
+    int16_t p[4], q[4];
+
+    MUST(tac_frame_from_domain(ctx, &domain, 3, TACIT_SCALE_RANGE, &range) == TACIT_OK);
+    MUST(tac_frame_from_domain(ctx, &domain, 3, TACIT_SCALE_NONE, &none) == TACIT_OK);
+    tac_frame_apply(&range, (double[]){60, 0, 5.25}, p);
+    CHECK(p[0] == 0 && p[1] == 0 && p[2] == 0, "the middle of the box is the origin");
+    tac_frame_apply(&range, (double[]){120, 1000, 5.5}, p);
+    CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has equal coordinates M / sqrt(3)");
+    tac_frame_apply(&range, (double[]){1e300, 1e300, 1e300}, q);
+    CHECK(memcmp(p, q, 3 * sizeof *p) == 0, "values beyond the bounds are moved to them");
+    tac_frame_apply(&range, (double[]){NAN, INFINITY, -INFINITY}, q);
+    CHECK(q[0] == 0 && q[1] == p[1] && q[2] == -p[2], "a missing value is the middle of its range");
+    tac_frame_apply(&none, (double[]){120, 1000, 5.5}, q);
+    CHECK(q[1] > 32000 && q[0] < 2100 && q[2] < 20, "unscaled, the widest column carries the distance");
+
+    double back[3], lattice[3];
+    tac_frame_to_lattice(&range, (double[]){33, -250, 5.1}, lattice);
+    tac_frame_from_lattice(&range, lattice, back);
+    CHECK(fabs(back[0] - 33) < 1e-9 && fabs(back[1] + 250) < 1e-9 && fabs(back[2] - 5.1) < 1e-12, "there and back again");
+    tac_frame_from_lattice(&range, (double[]){1e9, 0, 0}, back);
+    CHECK(back[0] == 120, "what comes back lies in the domain");
+    tac_frame_clear(&range);
+    tac_frame_clear(&none);
+
+    double huge_low[1] = {-DBL_MAX}, huge_high[1] = {DBL_MAX}, thin_low[1] = {0}, thin_high[1] = {5e-324};
+    const tac_domain huge = {.kind = TAC_DOMAIN_BOX, .lower = huge_low, .upper = huge_high};
+    const tac_domain thin = {.kind = TAC_DOMAIN_BOX, .lower = thin_low, .upper = thin_high};
+    tac_frame f = {0};
+    const tacit_status wide = tac_frame_from_domain(ctx, &huge, 1, TACIT_SCALE_RANGE, &f);
+    if (wide == TACIT_OK) {
+        tac_frame_apply(&f, huge_high, p);
+        CHECK(p[0] == TAC_M, "the whole range of double is a domain");
+        tac_frame_clear(&f);
+    } else {
+        CHECK(wide == TACIT_E_DOMAIN, "a range too wide to compute with is refused");
+    }
+    CHECK(tac_frame_from_domain(ctx, &thin, 1, TACIT_SCALE_RANGE, &f) == TACIT_E_DOMAIN, "a range too thin is refused");
+}
+
+static void test_ball(void)
+{
+    double center[2] = {10, 20};
+    const tac_domain domain = {.kind = TAC_DOMAIN_BALL, .center = center, .radius = 5};
+    tac_frame f;
+    int16_t p[2];
+
+    MUST(tac_frame_from_domain(ctx, &domain, 2, TACIT_SCALE_RANGE, &f) == TACIT_OK);
+    tac_frame_apply(&f, (double[]){15, 20}, p);
+    CHECK(p[0] == TAC_M && p[1] == 0, "the surface of the ball is at M");
+    tac_frame_apply(&f, (double[]){10 + 3e200, 20 + 4e200}, p);
+    CHECK(abs(p[0] - 19660) <= 2 && abs(p[1] - 26213) <= 2, "an outlier keeps its direction");
+    tac_frame_apply(&f, (double[]){DBL_MAX, -DBL_MAX}, p);
+    CHECK(abs(p[0] - 23169) <= 2 && p[0] == -p[1], "so does the farthest one");
+    CHECK(tac_frame_inside(&f, (double[]){12, 22}) && !tac_frame_inside(&f, (double[]){14, 24}), "inside and outside are told apart");
+    tac_frame_clear(&f);
+}
+
+/* Random rows in random order, blocks and threads: each row's point is the one it gets alone. */
+static void test_lattice(void)
+{
+    enum { N = 2000, D = 7 };
+    static double rows[N * D];
+    double lower[D], upper[D];
+    bool alone = true, padded = true;
+
+    for (int j = 0; j < D; j++) {
+        lower[j] = -10 * uniform();
+        upper[j] = 10 * uniform();
+    }
+    for (int i = 0; i < N * D; i++) rows[i] = 30 * uniform() - 15;
+    for (int i = 0; i < N * D; i += 97) rows[i] = NAN;
+    for (int turn = 0; turn < 6; turn++) {
+        tacit_data *data = NULL;
+        tac_engine engine;
+        tac_frame frame;
+        tac_lattice lattice;
+        ctx->threads = 1 + turn;
+        ctx->block_bytes = turn % 2 ? 1 << 18 : 100 * turn + 1;
+        tac_engine_threads(ctx, &engine);
+        MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, D, &data) == TACIT_OK);
+        MUST(tacit_data_set_bounds(ctx, data, lower, upper) == TACIT_OK);
+        MUST(tac_data_load(ctx, data) == TACIT_OK);
+        MUST(tac_frame_from_domain(ctx, &data->domain, D, TACIT_SCALE_RANGE, &frame) == TACIT_OK);
+        MUST(tac_lattice_build(ctx, &engine, data, &frame, NULL, &lattice) == TACIT_OK);
+        MUST(lattice.rows == N && lattice.stride == D + 1);
+        for (int i = 0; i < N; i++) {
+            int16_t p[D];
+            tac_frame_apply(&frame, rows + i * D, p);
+            alone = alone && memcmp(p, lattice.points + i * lattice.stride, sizeof p) == 0;
+            padded = padded && lattice.points[i * lattice.stride + D] == 0;
+        }
+        uint8_t keep[N];
+        tac_lattice some;
+        int64_t kept = 0;
+        for (int i = 0; i < N; i++) kept += keep[i] = i % 3 == turn % 3;
+        MUST(tac_lattice_build(ctx, &engine, data, &frame, keep, &some) == TACIT_OK);
+        alone = alone && some.rows == kept;
+        for (int i = 0, at = 0; i < N; i++)
+            if (keep[i])
+                alone = alone && memcmp(some.points + at++ * some.stride, lattice.points + i * lattice.stride,
+                                        sizeof(int16_t) * (size_t)some.stride) == 0;
+        tac_lattice_clear(&some);
+        tac_lattice_clear(&lattice);
+        tac_frame_clear(&frame);
+        tacit_data_free(data);
+    }
+    CHECK(alone, "a row's point depends on the row alone: 1 to 6 threads, blocks of any size, with and without dropped rows");
+    CHECK(padded, "padding is zero");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    test_clip();
+    test_box();
+    test_ball();
+    test_lattice();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
