@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nearest centre: layout of the centres, choice of the code path, and the blocking that all paths share. */
+#include "data/nearest_inside.h"
+
+#include <string.h>
+
+#include "data/frame.h"
+
+/* Test-only: the path forced by tac_nearest_use, or -1. The only mutable global; results do not depend on it. */
+static atomic_int forced_level = -1;
+
+static const tac_nearest_kernels *const paths[] = {
+    &tac_nearest_portable,
+#if defined(__x86_64__)
+    &tac_nearest_avx2,
+    &tac_nearest_avx512,
+#endif
+};
+
+static int best_level(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni"))
+        return 2;
+    if (__builtin_cpu_supports("avx2")) return 1;
+#endif
+    return 0;
+}
+
+int tac_nearest_level(void)
+{
+    const int forced = atomic_load_explicit(&forced_level, memory_order_relaxed);
+    return forced >= 0 ? forced : best_level();
+}
+
+const char *tac_nearest_path(void)
+{
+    return paths[tac_nearest_level()]->name;
+}
+
+bool tac_nearest_use(const char *path)
+{
+    if (strcmp(path, "auto") == 0) {
+        atomic_store(&forced_level, -1);
+        return true;
+    }
+    for (int level = 0; level <= best_level(); level++)
+        if (strcmp(path, paths[level]->name) == 0) {
+            atomic_store(&forced_level, level);
+            return true;
+        }
+    return false;
+}
+
+void tac_centers_free(tac_centers *centers)
+{
+    if (centers == NULL) return;
+    tac_free(centers->packed);
+    tac_free(centers->start);
+    tac_free(centers);
+}
+
+static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *centers)
+{
+    const size_t pairs = (size_t)centers->pairs, dims = (size_t)centers->dims;
+
+    for (size_t c = 0; c < (size_t)centers->groups * TAC_LANES; c++) {
+        const size_t group = c / TAC_LANES, lane = c % TAC_LANES;
+        int64_t norm2 = 0;
+
+        centers->start[c] = INT32_MIN;
+        if (c >= (size_t)centers->k) continue;
+        for (size_t j = 0; j < dims; j++) {
+            const int16_t value = given[c * dims + j];
+            norm2 += (int64_t)value * value;
+            centers->packed[((group * pairs + j / 2) * TAC_LANES + lane) * 2 + j % 2] = value;
+        }
+        /* Without the bound the kernels' int32 could wrap, and the paths would no longer agree. */
+        if (norm2 > (int64_t)TAC_M * TAC_M)
+            return tac_fail(ctx, TACIT_E_INTERNAL, "a centre lies outside the lattice ball; it must be clipped first");
+        centers->start[c] = -(int32_t)(norm2 / 2);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, int32_t dims, tac_centers **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_centers *made = NULL;
+
+    *out = NULL;
+    if (k < 1 || k > INT32_MAX - TAC_LANES || dims < 1 || dims == INT32_MAX)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "centres need k and dims of at least 1");
+    TAC_TRY(tac_new(ctx, 1, sizeof *made, &made));
+    made->k = k;
+    made->dims = dims;
+    made->pairs = (dims + 1) / 2;
+    made->groups = (k + TAC_LANES - 1) / TAC_LANES;
+    /* At most 2^27 groups of 2^30 pairs: the product fits size_t, tac_new checks the rest. */
+    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t), &made->packed));
+    TAC_TRY(tac_new(ctx, (size_t)made->groups, TAC_LANES * sizeof(int32_t), &made->start));
+    TAC_TRY(lay_out(ctx, centers, made));
+    *out = made;
+    made = NULL;
+done:
+    tac_centers_free(made);
+    return status;
+}
+
+/* Up to 64 rows against all centres: panel by panel of 32 centres, each in blocks of coordinates that keep the
+   panel's share in L1, with the int32 scores carried from block to block. */
+static void label_some(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows, int count,
+                       int32_t stride, int32_t *label)
+{
+    _Alignas(64) int32_t score[TAC_ROWS * TAC_PANEL * TAC_LANES];
+    _Alignas(64) int32_t best[TAC_ROWS * TAC_LANES];
+    _Alignas(64) int32_t where[TAC_ROWS * TAC_LANES];
+    const bool one_group = centers->groups == 1;
+    const int32_t panel_bytes = 32768, pair_bytes = 2 * TAC_LANES * (int32_t)sizeof(int16_t);
+
+    /* pick reads all 64 rows; a group beyond `count` must hold something, and 0 is as good as anything. */
+    if (one_group && count < TAC_ROWS) memset(score, 0, sizeof score);
+    memset(where, 0, sizeof where);
+    if (!one_group)
+        for (int i = 0; i < TAC_ROWS * TAC_LANES; i++) best[i] = INT32_MIN;
+
+    for (int32_t group = 0; group < centers->groups; group += TAC_PANEL) {
+        const int groups = centers->groups - group < TAC_PANEL ? centers->groups - group : TAC_PANEL;
+        const int32_t block = panel_bytes / pair_bytes / groups;
+        const size_t group_step = (size_t)centers->pairs * 2 * TAC_LANES;
+        for (int32_t first = 0; first < centers->pairs; first += block) {
+            const tac_score_job job = {
+                .rows = rows + 2 * first,
+                .stride = stride,
+                .count = count,
+                .packed = centers->packed + (size_t)group * group_step + (size_t)first * 2 * TAC_LANES,
+                .group_step = group_step,
+                .groups = groups,
+                .pairs = centers->pairs - first < block ? centers->pairs - first : block,
+                .from = first == 0 ? centers->start + (size_t)group * TAC_LANES : score,
+                .from_step = first == 0 ? 0 : groups * TAC_LANES,
+                .score = score,
+            };
+            kernels->scores(&job);
+        }
+        if (!one_group) kernels->keep(score, count, groups, group, best, where);
+    }
+    kernels->pick(one_group ? score : best, where, count, label);
+}
+
+void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
+{
+    const tac_nearest_kernels *kernels = paths[tac_nearest_level()];
+
+    for (int64_t i = 0; i < n; i += TAC_ROWS)
+        label_some(kernels, centers, rows + i * stride, n - i < TAC_ROWS ? (int)(n - i) : TAC_ROWS, stride, label + i);
+}
