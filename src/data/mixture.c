@@ -116,7 +116,8 @@ static void deal_labels(generator *random, int64_t rows, int32_t clusters, doubl
 
 void tacit_mixture_opts_init(tacit_mixture_opts *opts, size_t size)
 {
-    const tacit_mixture_opts start = {.size = size, .rows = 10000, .columns = 2, .clusters = 5, .spread = 0.05, .seed = 1};
+    const tacit_mixture_opts start = {
+        .size = size, .rows = 10000, .columns = 2, .clusters = 5, .spread = 0.05, .seed = 1};
     memset(opts, 0, size);
     memcpy(opts, &start, size < sizeof start ? size : sizeof start);
 }

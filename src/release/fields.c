@@ -129,7 +129,8 @@ done:
     return status;
 }
 
-tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most, int64_t *out)
+tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most,
+                               int64_t *out)
 {
     tacit_status status;
     json_t *value = NULL;

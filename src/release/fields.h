@@ -32,7 +32,8 @@ tacit_status tac_field_text(const tac_section *section, const char *name, char *
 tacit_status tac_field_word(const tac_section *section, const char *name, const char *const *words, int count,
                             int *out); /* index of the word */
 tacit_status tac_field_bool(const tac_section *section, const char *name, bool *out);
-tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most, int64_t *out);
+tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most,
+                               int64_t *out);
 tacit_status tac_field_number(const tac_section *section, const char *name, double *out);
 /* A list with exactly `count` entries; a list of any length with count < 0. */
 tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out);

@@ -11,8 +11,8 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
 
     *out = NULL;
     if (k < 1 || k > TAC_MODEL_K_MAX || dims < 1 || dims > TAC_MODEL_DIMS_MAX)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a release holds 1 to %d centres in 1 to %d columns", TAC_MODEL_K_MAX,
-                        TAC_MODEL_DIMS_MAX);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a release holds 1 to %d centres in 1 to %d columns",
+                        TAC_MODEL_K_MAX, TAC_MODEL_DIMS_MAX);
     const size_t numbers = (size_t)k * (size_t)dims; /* below 2^44 */
     TAC_TRY(tac_new(ctx, 1, sizeof *model, &model));
     model->k = k;

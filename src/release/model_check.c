@@ -13,7 +13,8 @@ const char *const tac_randomness_words[2] = {"ChaCha20 keyed by the operating sy
 const char *const tac_accountant_words[3] = {"pure", "gaussian", "zcdp"};
 const char *const tac_native_words[3] = {"epsilon", "mu^2", "2 rho"};
 
-__attribute__((format(printf, 3, 4))) static bool fault_at(tac_fault *fault, const char *cause, const char *format, ...)
+__attribute__((format(printf, 3, 4)))
+static bool fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -94,8 +95,9 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
     if (!above_zero(card->epsilon)) return fault_at(fault, not_positive, "privacy.epsilon");
     if (!at_least_zero(card->delta) || card->delta >= 1)
         return fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
+    const char *accountant = card->accountant == NULL ? "" : card->accountant;
     int known = 0;
-    while (known < 3 && (card->accountant == NULL || strcmp(card->accountant, tac_accountant_words[known]) != 0)) known++;
+    while (known < 3 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
     if (known == 3) return fault_at(fault, "must be \"pure\", \"gaussian\" or \"zcdp\"", "privacy.accountant");
     /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
     if (known != 0 && card->delta == 0)
@@ -124,7 +126,8 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
         for (int32_t j = 0; j < d; j++) {
             const size_t at = (size_t)i * (size_t)d + (size_t)j;
             if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
-            if (!at_least_zero(model->centers_sd[at])) return fault_at(fault, negative, "centers_noise_sd[%d][%d]", i, j);
+            if (!at_least_zero(model->centers_sd[at]))
+                return fault_at(fault, negative, "centers_noise_sd[%d][%d]", i, j);
         }
         if (!isfinite(model->sizes[i])) return fault_at(fault, not_finite, "sizes[%d]", i);
     }

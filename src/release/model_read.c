@@ -4,11 +4,18 @@
 #include "release/fields.h"
 #include "release/file.h"
 #include "release/model.h"
+#include "release/read_card.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
+
+static tacit_status no_memory(tacit_ctx *ctx, const char *path)
+{
+    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path);
+}
 
 /* Not JSON at all. The parser's own words are not passed on: they quote the file, and the file may be a table of
    rows given by mistake. */
@@ -16,8 +23,7 @@ static tacit_status not_json(tacit_ctx *ctx, const char *path, const json_error_
 {
     const char *cause = "is not JSON there";
     switch (json_error_code(error)) {
-    case json_error_out_of_memory:
-        return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path);
+    case json_error_out_of_memory: return no_memory(ctx, path);
     case json_error_premature_end_of_input: cause = "ends too early, as if cut off"; break;
     case json_error_duplicate_key: cause = "names a field twice in one object"; break;
     case json_error_invalid_utf8: cause = "holds bytes that are not UTF-8"; break;
@@ -28,23 +34,40 @@ static tacit_status not_json(tacit_ctx *ctx, const char *path, const json_error_
     case json_error_stack_overflow: cause = "is nested too deeply"; break;
     default: break;
     }
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %d, column %d: the file %s; use the release as tacit wrote it", path,
-                    error->line, error->column, cause);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %d, column %d: the file %s; use the release as tacit wrote it",
+                    path, error->line, error->column, cause);
 }
 
-/* "tacit", "format" and "family": is this a file for us at all? */
+/* Parse in the "C" locale, for this thread alone: the parser's numbers follow the locale, and it cannot cope with
+   a decimal point of two bytes. */
+static tacit_status parse(tacit_ctx *ctx, const char *path, const char *text, size_t length, json_t **out)
+{
+    json_error_t error;
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    if (plain == (locale_t)0)
+        return no_memory(ctx, path);
+    const locale_t before = uselocale(plain);
+    *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    uselocale(before);
+    freelocale(plain);
+    return *out == NULL ? not_json(ctx, path, &error) : TACIT_OK;
+}
+
+/* "tacit" and "format": is this a file for us at all? */
 static tacit_status check_kind(const tac_section *top)
 {
     const json_t *tacit = json_object_get(top->object, "tacit"), *format = json_object_get(top->object, "format");
 
     if (!json_is_string(tacit) || strcmp(json_string_value(tacit), "release") != 0)
-        return tac_fail(top->ctx, TACIT_E_FORMAT, "%s is not a release of tacit: field tacit is not \"release\"; %s",
-                        top->file, "give the file that tacit kmeans wrote");
+        return tac_fail(top->ctx, TACIT_E_FORMAT,
+                        "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
+                        "give the file that tacit kmeans wrote");
     if (!json_is_integer(format) || json_integer_value(format) < 1)
         return tac_field_refuse(top, "format", "must be 1");
     if (json_integer_value(format) > 1)
-        return tac_fail(top->ctx, TACIT_E_FORMAT, "%s: field format is above 1, which only a newer tacit reads; %s",
-                        top->file, "update tacit");
+        return tac_fail(top->ctx, TACIT_E_FORMAT,
+                        "%s: field format is above 1, which only a newer tacit reads; update tacit", top->file);
     return TACIT_OK;
 }
 
@@ -152,90 +175,6 @@ done:
     return status;
 }
 
-static tacit_status read_queries(const tac_section *card, tacit_model *model)
-{
-    static const char *const names[] = {"what", "kind", "noise", "scale", "sensitivity", "cost", "answers"};
-    tac_section section;
-    tacit_status status;
-    json_t *list = NULL;
-
-    TAC_TRY(tac_field_list(card, "queries", -1, &list));
-    if (json_array_size(list) > INT32_MAX) return tac_field_refuse(card, "queries", "has too many entries");
-    TAC_TRY(tac_model_new_queries(card->ctx, model, (int32_t)json_array_size(list)));
-    for (int32_t i = 0; i < model->card.queries; i++) {
-        tac_card_query *query = &model->card.query[i];
-        TAC_TRY(tac_section_item(card, "queries", list, (size_t)i, &section));
-        TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-        TAC_TRY(tac_field_text(&section, "what", &query->what));
-        TAC_TRY(tac_field_text(&section, "kind", &query->kind));
-        TAC_TRY(tac_field_text(&section, "noise", &query->noise));
-        TAC_TRY(tac_field_number(&section, "scale", &query->scale));
-        TAC_TRY(tac_field_number(&section, "sensitivity", &query->sensitivity));
-        TAC_TRY(tac_field_number(&section, "cost", &query->cost));
-        TAC_TRY(tac_field_integer(&section, "answers", 0, INT64_MAX, &query->answers));
-    }
-done:
-    return status;
-}
-
-/* "private", "why_not_private" and "randomness" say one thing in three places; they must agree. */
-static tacit_status read_seed(const tac_section *section, tac_card *card)
-{
-    tacit_status status;
-    bool private = false;
-    int word = 0;
-    char *why = NULL;
-
-    TAC_TRY(tac_field_bool(section, "private", &private));
-    if (private) TAC_TRY(tac_field_absent(section, "why_not_private", "does not go with private = true"));
-    else TAC_TRY(tac_field_text(section, "why_not_private", &why));
-    TAC_TRY(tac_field_word(section, "randomness", tac_randomness_words, 2, &word));
-    card->insecure_seed = word == 1;
-    if (card->insecure_seed == private) status = tac_field_refuse(section, "private", "contradicts privacy.randomness");
-done:
-    tac_free(why);
-    return status;
-}
-
-static tacit_status read_card(const tac_section *top, tacit_model *model)
-{
-    static const char *const names[] = {"private", "why_not_private", "guarantee", "unit", "rows_per_unit",
-        "neighbours", "epsilon", "delta", "accountant", "native", "queries", "randomness", "ledger", "paper", "version"};
-    static const char *const native_names[] = {"parameter", "budget", "spent"};
-    tac_card *card = &model->card;
-    tac_section section, native;
-    tacit_status status;
-    int word = 0;
-    int64_t whole = 0;
-
-    TAC_TRY(tac_section_inside(top, "privacy", &section));
-    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    TAC_TRY(read_seed(&section, card));
-    TAC_TRY(tac_field_text(&section, "guarantee", &card->guarantee));
-    TAC_TRY(tac_field_text(&section, "unit", &card->unit));
-    TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
-    card->rows_per_unit = (int32_t)whole;
-    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbour_words, 2, &word));
-    card->neighbours = (tacit_neighbours)word;
-    TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));
-    TAC_TRY(tac_field_number(&section, "delta", &card->delta));
-    TAC_TRY(tac_field_word(&section, "accountant", tac_accountant_words, 3, &word));
-    TAC_TRY(tac_field_text(&section, "accountant", &card->accountant));
-
-    TAC_TRY(tac_section_inside(&section, "native", &native));
-    TAC_TRY(tac_section_only(&native, native_names, COUNT(native_names)));
-    TAC_TRY(tac_field_word(&native, "parameter", &tac_native_words[word], 1, &(int){0}));
-    TAC_TRY(tac_field_number(&native, "budget", &card->native_budget));
-    TAC_TRY(tac_field_number(&native, "spent", &card->native_spent));
-
-    TAC_TRY(read_queries(&section, model));
-    TAC_TRY(tac_field_bool(&section, "ledger", &card->in_ledger));
-    TAC_TRY(tac_field_text(&section, "paper", &card->paper));
-    TAC_TRY(tac_field_text(&section, "version", &card->version));
-done:
-    return status;
-}
-
 static tacit_status read_model(const tac_section *top, tacit_model **out)
 {
     static const char *const names[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",
@@ -256,7 +195,7 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     TAC_TRY(tac_field_text(top, "family", &model->family));
     TAC_TRY(tac_field_text(top, "method", &model->method));
     TAC_TRY(read_geometry(top, model));
-    TAC_TRY(read_card(top, model));
+    TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */
         status = tac_field_refuse(top, fault.field, fault.cause);
         goto done;
@@ -272,7 +211,6 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
 {
     tac_section top = {.ctx = ctx, .file = path};
     tacit_status status;
-    json_error_t error;
     char *text = NULL;
     size_t length = 0;
 
@@ -280,11 +218,7 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    top.object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (top.object == NULL) {
-        status = not_json(ctx, path, &error);
-        goto done;
-    }
+    TAC_TRY(parse(ctx, path, text, length, &top.object));
     TAC_TRY(read_model(&top, out));
 done:
     json_decref(top.object);

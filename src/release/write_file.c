@@ -13,13 +13,13 @@
 
 static tacit_status cannot_write(tacit_ctx *ctx, const char *path, int error)
 {
-    const char *fix = error == ENOENT || error == ENOTDIR ? "; make its folder first"
-                    : error == EACCES || error == EPERM || error == EROFS ? "; choose a folder you may write to"
-                    : error == ENOSPC || error == EDQUOT || error == EFBIG ? "; free some space or choose another disk"
-                    : error == EISDIR ? "; give the name of a file in it"
-                    : error == ENAMETOOLONG ? "; choose a shorter name"
-                    : "; choose another place";
-    return tac_fail(ctx, TACIT_E_WRITE, "%s cannot be written: %s%s", path, strerror(error), fix);
+    const char *fix = error == ENOENT || error == ENOTDIR ? "make its folder first"
+                    : error == EACCES || error == EPERM || error == EROFS ? "choose a folder you may write to"
+                    : error == ENOSPC || error == EDQUOT || error == EFBIG ? "free some space or take another disk"
+                    : error == EISDIR ? "give the name of a file in it"
+                    : error == ENAMETOOLONG ? "choose a shorter name"
+                    : "choose another place";
+    return tac_fail(ctx, TACIT_E_WRITE, "%s cannot be written: %s; %s", path, strerror(error), fix);
 }
 
 /* 0 or the errno. Goes on after signals and short writes. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sorts key[0..n) with the help of spare[0..n). Least significant byte first; a byte that all keys share is skipped,
-   so small labels cost two or three passes. */
+/* Sorts key[0..n) with the help of spare[0..n). Least significant byte first; a byte that all keys share is
+   skipped, so small labels cost two or three passes. */
 static void sort_keys(uint64_t *key, uint64_t *spare, size_t n)
 {
     uint64_t *from = key, *to = spare;
