@@ -58,4 +58,33 @@ struct tacit_model {
     tac_card card;
 };
 
+#define TAC_MODEL_K_MAX 1000000
+#define TAC_MODEL_DIMS_MAX (1 << 24)
+
+/* A model with room for k centres in dims columns: column, centers, centers_sd, sizes and the geometry's lower,
+   upper and center are there and zero; texts are NULL. Set them with the next function. */
+tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out);
+/* *field becomes a copy of text; what it held is freed and may be `text` itself. */
+tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
+/* Room for this many lines on the card, zeroed; once per model. */
+tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t queries);
+
+/* What is wrong with a model, in the words of the release file. */
+typedef struct tac_fault {
+    char field[96];    /* "privacy.queries[3].cost" */
+    const char *cause; /* "must be a number of at least 0" */
+} tac_fault;
+
+/* True and the first fault if the model breaks a rule of docs/release-format.md. The writer refuses such a model,
+   the reader such a file: what is written can be read. */
+bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
+
+/* The one word for each enum and derived field in the file, used by the writer and the reader. */
+extern const char *const tac_scale_words[2];
+extern const char *const tac_missing_words[2];
+extern const char *const tac_neighbour_words[2];
+extern const char *const tac_randomness_words[2];  /* [insecure_seed] */
+extern const char *const tac_accountant_words[3];
+extern const char *const tac_native_words[3];      /* the parameter that adds up, for each accountant */
+
 #endif

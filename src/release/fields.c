@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Typed access to JSON fields. */
+#include "release/fields.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+tacit_status tac_field_refuse(const tac_section *section, const char *field, const char *cause)
+{
+    return tac_fail(section->ctx, TACIT_E_FORMAT, "%s: field %s%s %s; use the release as tacit wrote it",
+                    section->file, section->where, field, cause);
+}
+
+static tacit_status find(const tac_section *section, const char *name, json_t **out)
+{
+    *out = json_object_get(section->object, name);
+    return *out == NULL ? tac_field_refuse(section, name, "is missing") : TACIT_OK;
+}
+
+/* A field's name that can be shown: short and of plain letters. */
+static bool showable(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 0 && length <= 40 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == length;
+}
+
+tacit_status tac_section_only(const tac_section *section, const char *const *names, size_t count)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(section->object, name, value) {
+        size_t i = 0;
+        while (i < count && strcmp(name, names[i]) != 0) i++;
+        if (i < count) continue;
+        const char *near = tac_nearest_name(name, names, count);
+        char cause[160];
+        snprintf(cause, sizeof cause, "is not part of a release%s%s%s", near == NULL ? "" : " (did you mean ",
+                 near == NULL ? "" : near, near == NULL ? "" : "?)");
+        return tac_field_refuse(section, showable(name) ? name : "(of an unusual name)", cause);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tac_section_inside(const tac_section *section, const char *name, tac_section *out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+
+    TAC_TRY(find(section, name, &value));
+    if (!json_is_object(value)) return tac_field_refuse(section, name, "must be an object {...}");
+    *out = *section;
+    snprintf(out->where, sizeof out->where, "%.20s%.40s.", section->where, name);
+    out->object = value;
+done:
+    return status;
+}
+
+tacit_status tac_section_item(const tac_section *section, const char *name, json_t *list, size_t index,
+                              tac_section *out)
+{
+    json_t *value = json_array_get(list, index);
+    char field[64];
+
+    snprintf(field, sizeof field, "%s[%zu]", name, index);
+    if (!json_is_object(value)) return tac_field_refuse(section, field, "must be an object {...}");
+    *out = *section;
+    snprintf(out->where, sizeof out->where, "%.16s%.40s.", section->where, field);
+    out->object = value;
+    return TACIT_OK;
+}
+
+bool tac_field_present(const tac_section *section, const char *name)
+{
+    return json_object_get(section->object, name) != NULL;
+}
+
+tacit_status tac_field_absent(const tac_section *section, const char *name, const char *cause)
+{
+    return tac_field_present(section, name) ? tac_field_refuse(section, name, cause) : TACIT_OK;
+}
+
+tacit_status tac_field_text(const tac_section *section, const char *name, char **out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+
+    TAC_TRY(find(section, name, &value));
+    if (!json_is_string(value)) return tac_field_refuse(section, name, "must be a text");
+    *out = tac_strdup(section->ctx, json_string_value(value)); /* no NUL inside: the parser refuses \u0000 */
+    if (*out == NULL) status = TACIT_E_MEMORY;
+done:
+    return status;
+}
+
+tacit_status tac_field_word(const tac_section *section, const char *name, const char *const *words, int count,
+                            int *out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+    char cause[256] = "must be";
+
+    TAC_TRY(find(section, name, &value));
+    for (int i = 0; json_is_string(value) && i < count; i++)
+        if (strcmp(json_string_value(value), words[i]) == 0) {
+            *out = i;
+            return TACIT_OK;
+        }
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(cause);
+        snprintf(cause + used, sizeof cause - used, "%s \"%s\"", i == 0 ? "" : " or", words[i]);
+    }
+    status = tac_field_refuse(section, name, cause);
+done:
+    return status;
+}
+
+tacit_status tac_field_bool(const tac_section *section, const char *name, bool *out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+
+    TAC_TRY(find(section, name, &value));
+    if (!json_is_boolean(value)) return tac_field_refuse(section, name, "must be true or false");
+    *out = json_is_true(value);
+done:
+    return status;
+}
+
+tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most,
+                               int64_t *out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+    char cause[96];
+
+    TAC_TRY(find(section, name, &value));
+    if (json_is_integer(value) && json_integer_value(value) >= least && json_integer_value(value) <= most) {
+        *out = json_integer_value(value);
+        return TACIT_OK;
+    }
+    snprintf(cause, sizeof cause, "must be a whole number of %" PRId64 " to %" PRId64, least, most);
+    status = tac_field_refuse(section, name, cause);
+done:
+    return status;
+}
+
+tacit_status tac_field_number(const tac_section *section, const char *name, double *out)
+{
+    tacit_status status;
+    json_t *value = NULL;
+
+    TAC_TRY(find(section, name, &value));
+    if (!json_is_number(value)) return tac_field_refuse(section, name, "must be a number");
+    *out = json_number_value(value);
+done:
+    return status;
+}
+
+tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out)
+{
+    tacit_status status;
+    char cause[64];
+
+    TAC_TRY(find(section, name, out));
+    if (!json_is_array(*out)) return tac_field_refuse(section, name, "must be a list [...]");
+    if (count < 0 || (uint64_t)json_array_size(*out) == (uint64_t)count) return TACIT_OK;
+    snprintf(cause, sizeof cause, "must have %" PRId64 " %s", count, count == 1 ? "entry" : "entries");
+    status = tac_field_refuse(section, name, cause);
+done:
+    return status;
+}
+
+tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out)
+{
+    size_t i;
+    json_t *value;
+
+    json_array_foreach(list, i, value) {
+        if (!json_is_number(value)) {
+            char field[96];
+            snprintf(field, sizeof field, "%.60s[%zu]", name, i);
+            return tac_field_refuse(section, field, "must be a number");
+        }
+        out[i] = json_number_value(value);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tac_field_numbers(const tac_section *section, const char *name, int64_t count, double *out)
+{
+    tacit_status status;
+    json_t *list = NULL;
+
+    TAC_TRY(tac_field_list(section, name, count, &list));
+    TAC_TRY(tac_list_numbers(section, name, list, out));
+done:
+    return status;
+}

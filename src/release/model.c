@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A model in memory: made, filled, looked at, freed. */
+#include "release/model.h"
+
+#include <string.h>
+
+tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_model *model = NULL;
+
+    *out = NULL;
+    if (k < 1 || k > TAC_MODEL_K_MAX || dims < 1 || dims > TAC_MODEL_DIMS_MAX)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a release holds 1 to %d centres in 1 to %d columns",
+                        TAC_MODEL_K_MAX, TAC_MODEL_DIMS_MAX);
+    const size_t numbers = (size_t)k * (size_t)dims; /* below 2^44 */
+    TAC_TRY(tac_new(ctx, 1, sizeof *model, &model));
+    model->k = k;
+    model->dims = dims;
+    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->column, &model->column));
+    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers, &model->centers));
+    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers_sd, &model->centers_sd));
+    TAC_TRY(tac_new(ctx, (size_t)k, sizeof *model->sizes, &model->sizes));
+    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.lower, &model->geometry.lower));
+    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.upper, &model->geometry.upper));
+    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.center, &model->geometry.center));
+    *out = model;
+    model = NULL;
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text)
+{
+    char *copy = tac_strdup(ctx, text);
+    if (copy == NULL) return TACIT_E_MEMORY;
+    tac_free(*field); /* after the copy: text may point into it */
+    *field = copy;
+    return TACIT_OK;
+}
+
+tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t queries)
+{
+    if (queries < 0 || model->card.query != NULL)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "the lines of a privacy card are made once");
+    const tacit_status status = tac_new(ctx, (size_t)queries, sizeof *model->card.query, &model->card.query);
+    if (status == TACIT_OK) model->card.queries = queries;
+    return status;
+}
+
+static void free_card(tac_card *card)
+{
+    for (int32_t i = 0; i < card->queries; i++) {
+        tac_free(card->query[i].kind);
+        tac_free(card->query[i].what);
+        tac_free(card->query[i].noise);
+    }
+    tac_free(card->query);
+    tac_free(card->unit);
+    tac_free(card->accountant);
+    tac_free(card->guarantee);
+    tac_free(card->paper);
+    tac_free(card->version);
+}
+
+void tacit_model_free(tacit_model *model)
+{
+    if (model == NULL) return;
+    for (int32_t i = 0; model->column != NULL && i < model->dims; i++) tac_free(model->column[i]);
+    tac_free(model->column);
+    tac_free(model->family);
+    tac_free(model->method);
+    tac_free(model->centers);
+    tac_free(model->centers_sd);
+    tac_free(model->sizes);
+    tac_free(model->geometry.lower);
+    tac_free(model->geometry.upper);
+    tac_free(model->geometry.center);
+    tac_free(model->geometry.origin);
+    free_card(&model->card);
+    tac_free(model);
+}
+
+void tacit_text_free(char *text)
+{
+    tac_free(text);
+}
+
+/* ---- looked at ---------------------------------------------------------------------------------------- */
+
+int32_t tacit_model_k(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->k;
+}
+
+int32_t tacit_model_columns(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->dims;
+}
+
+const char *tacit_model_column(const tacit_model *model, int32_t index)
+{
+    return model == NULL || index < 0 || index >= model->dims ? NULL : model->column[index];
+}
+
+const double *tacit_model_centers(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->centers;
+}
+
+const double *tacit_model_centers_sd(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->centers_sd;
+}
+
+const double *tacit_model_sizes(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->sizes;
+}
+
+double tacit_model_sizes_sd(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->sizes_sd;
+}
+
+int tacit_model_is_private(const tacit_model *model)
+{
+    return model != NULL && !model->card.insecure_seed;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of a release in one place: the writer and the reader both ask here. */
+#include "release/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const tac_scale_words[2] = {"range", "none"};
+const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
+const char *const tac_neighbour_words[2] = {"add-remove", "replace"};
+const char *const tac_randomness_words[2] = {"ChaCha20 keyed by the operating system", "insecure test seed"};
+const char *const tac_accountant_words[3] = {"pure", "gaussian", "zcdp"};
+const char *const tac_native_words[3] = {"epsilon", "mu^2", "2 rho"};
+
+__attribute__((format(printf, 3, 4)))
+static bool fault_at(tac_fault *fault, const char *cause, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fault->field, sizeof fault->field, format, args);
+    va_end(args);
+    fault->cause = cause;
+    return true;
+}
+
+static const char not_finite[] = "must be a finite number";
+static const char negative[] = "must be a finite number of at least 0";
+static const char not_positive[] = "must be a finite number above 0";
+
+static bool at_least_zero(double value)
+{
+    return isfinite(value) && value >= 0;
+}
+
+static bool above_zero(double value)
+{
+    return isfinite(value) && value > 0;
+}
+
+/* Our own words: there, and without control characters that a terminal would obey. Names of columns come from the
+   owner's file and are exempt; whoever prints them escapes them. */
+static bool bad_words(tac_fault *fault, const char *text, const char *field)
+{
+    if (text == NULL || text[0] == '\0') return fault_at(fault, "must not be empty", "%s", field);
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return fault_at(fault, "must be one line of plain text", "%s", field);
+    return false;
+}
+
+static bool bad_geometry(const tacit_model *model, tac_fault *fault)
+{
+    const tac_geometry *geometry = &model->geometry;
+
+    if ((unsigned)geometry->scale > 1) return fault_at(fault, "must be \"range\" or \"none\"", "geometry.scale");
+    if ((unsigned)geometry->missing > 1)
+        return fault_at(fault, "must be \"midpoint\" or \"reject-file\"", "geometry.missing");
+    for (int32_t j = 0; !geometry->ball && j < model->dims; j++) {
+        if (!isfinite(geometry->lower[j])) return fault_at(fault, not_finite, "geometry.lower[%d]", j);
+        if (!isfinite(geometry->upper[j])) return fault_at(fault, not_finite, "geometry.upper[%d]", j);
+        if (!(geometry->lower[j] < geometry->upper[j]))
+            return fault_at(fault, "must be above geometry.lower of the same column", "geometry.upper[%d]", j);
+    }
+    for (int32_t j = 0; geometry->ball && j < model->dims; j++)
+        if (!isfinite(geometry->center[j])) return fault_at(fault, not_finite, "geometry.center[%d]", j);
+    if (geometry->ball && !above_zero(geometry->radius)) return fault_at(fault, not_positive, "geometry.radius");
+    return bad_words(fault, geometry->origin, "geometry.bounds_origin");
+}
+
+static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
+{
+    char field[64];
+
+    snprintf(field, sizeof field, "privacy.queries[%d].what", i);
+    if (bad_words(fault, query->what, field)) return true;
+    snprintf(field, sizeof field, "privacy.queries[%d].kind", i);
+    if (bad_words(fault, query->kind, field)) return true;
+    snprintf(field, sizeof field, "privacy.queries[%d].noise", i);
+    if (bad_words(fault, query->noise, field)) return true;
+    if (!above_zero(query->scale)) return fault_at(fault, not_positive, "privacy.queries[%d].scale", i);
+    if (!at_least_zero(query->sensitivity)) return fault_at(fault, negative, "privacy.queries[%d].sensitivity", i);
+    if (!at_least_zero(query->cost)) return fault_at(fault, negative, "privacy.queries[%d].cost", i);
+    if (query->answers < 0) return fault_at(fault, "must be at least 0", "privacy.queries[%d].answers", i);
+    return false;
+}
+
+static bool bad_card(const tac_card *card, tac_fault *fault)
+{
+    if (bad_words(fault, card->guarantee, "privacy.guarantee")) return true;
+    if (card->unit == NULL) return fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
+    if (card->rows_per_unit < 1) return fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
+    if ((unsigned)card->neighbours > 1)
+        return fault_at(fault, "must be \"add-remove\" or \"replace\"", "privacy.neighbours");
+    if (!above_zero(card->epsilon)) return fault_at(fault, not_positive, "privacy.epsilon");
+    if (!at_least_zero(card->delta) || card->delta >= 1)
+        return fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
+    const char *accountant = card->accountant == NULL ? "" : card->accountant;
+    int known = 0;
+    while (known < 3 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
+    if (known == 3) return fault_at(fault, "must be \"pure\", \"gaussian\" or \"zcdp\"", "privacy.accountant");
+    /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
+    if (known != 0 && card->delta == 0)
+        return fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");
+    if (!above_zero(card->native_budget)) return fault_at(fault, not_positive, "privacy.native.budget");
+    if (!at_least_zero(card->native_spent)) return fault_at(fault, negative, "privacy.native.spent");
+    if (card->native_spent > card->native_budget * (1 + 1e-9)) /* room for sums in floating point */
+        return fault_at(fault, "must not be above privacy.native.budget", "privacy.native.spent");
+    if (card->queries < 0) return fault_at(fault, "must be a list", "privacy.queries");
+    for (int32_t i = 0; i < card->queries; i++)
+        if (bad_query(&card->query[i], i, fault)) return true;
+    return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
+}
+
+bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
+{
+    const int32_t d = model->dims;
+
+    if (bad_words(fault, model->family, "family") || bad_words(fault, model->method, "method")) return true;
+    if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return fault_at(fault, "must be 1 to 1000000", "k");
+    if (model->rounds < 0) return fault_at(fault, "must be at least 0", "rounds");
+    if (d < 1 || d > TAC_MODEL_DIMS_MAX) return fault_at(fault, "must name 1 to 16777216 columns", "columns");
+    for (int32_t j = 0; j < d; j++)
+        if (model->column[j] == NULL) return fault_at(fault, "must be a name", "columns[%d]", j);
+    for (int32_t i = 0; i < model->k; i++) {
+        for (int32_t j = 0; j < d; j++) {
+            const size_t at = (size_t)i * (size_t)d + (size_t)j;
+            if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
+            if (!at_least_zero(model->centers_sd[at]))
+                return fault_at(fault, negative, "centers_noise_sd[%d][%d]", i, j);
+        }
+        if (!isfinite(model->sizes[i])) return fault_at(fault, not_finite, "sizes[%d]", i);
+    }
+    if (!at_least_zero(model->sizes_sd)) return fault_at(fault, negative, "sizes_noise_sd");
+    return bad_geometry(model, fault) || bad_card(&model->card, fault);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal bytes. */
+#include "release/file.h"
+#include "release/json.h"
+#include "release/model.h"
+
+#include <string.h>
+
+static const char why_not_private[] =
+    "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
+
+/* k lines of dims numbers: one centre per line. */
+static void put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t dims)
+{
+    tac_json_array(json, key, TAC_JSON_LINES);
+    for (int32_t i = 0; i < k; i++)
+        tac_json_numbers(json, NULL, value + (size_t)i * (size_t)dims, (size_t)dims);
+    tac_json_end(json);
+}
+
+static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t dims)
+{
+    tac_json_object(json, "geometry", TAC_JSON_LINES);
+    tac_json_text(json, "distance", "euclidean");
+    tac_json_text(json, "scale", tac_scale_words[geometry->scale]);
+    tac_json_text(json, "domain", geometry->ball ? "ball" : "box");
+    if (geometry->ball) {
+        tac_json_numbers(json, "center", geometry->center, (size_t)dims);
+        tac_json_number(json, "radius", geometry->radius);
+    } else {
+        tac_json_numbers(json, "lower", geometry->lower, (size_t)dims);
+        tac_json_numbers(json, "upper", geometry->upper, (size_t)dims);
+    }
+    tac_json_text(json, "bounds_origin", geometry->origin);
+    tac_json_text(json, "missing", tac_missing_words[geometry->missing]);
+    tac_json_end(json);
+}
+
+/* One question per line. */
+static void put_queries(tac_json *json, const tac_card *card)
+{
+    tac_json_array(json, "queries", TAC_JSON_LINES);
+    for (int32_t i = 0; i < card->queries; i++) {
+        const tac_card_query *query = &card->query[i];
+        tac_json_object(json, NULL, TAC_JSON_ROW);
+        tac_json_text(json, "what", query->what);
+        tac_json_text(json, "kind", query->kind);
+        tac_json_text(json, "noise", query->noise);
+        tac_json_number(json, "scale", query->scale);
+        tac_json_number(json, "sensitivity", query->sensitivity);
+        tac_json_number(json, "cost", query->cost);
+        tac_json_integer(json, "answers", query->answers);
+        tac_json_end(json);
+    }
+    tac_json_end(json);
+}
+
+static const char *native_word(const char *accountant)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(accountant, tac_accountant_words[i]) == 0) return tac_native_words[i];
+    return ""; /* not reached: the model was checked */
+}
+
+static void put_card(tac_json *json, const tac_card *card)
+{
+    tac_json_object(json, "privacy", TAC_JSON_LINES);
+    tac_json_bool(json, "private", !card->insecure_seed);
+    if (card->insecure_seed) tac_json_text(json, "why_not_private", why_not_private);
+    tac_json_text(json, "guarantee", card->guarantee);
+    tac_json_text(json, "unit", card->unit);
+    tac_json_integer(json, "rows_per_unit", card->rows_per_unit);
+    tac_json_text(json, "neighbours", tac_neighbour_words[card->neighbours]);
+    tac_json_number(json, "epsilon", card->epsilon);
+    tac_json_number(json, "delta", card->delta);
+    tac_json_text(json, "accountant", card->accountant);
+    tac_json_object(json, "native", TAC_JSON_ROW);
+    tac_json_text(json, "parameter", native_word(card->accountant));
+    tac_json_number(json, "budget", card->native_budget);
+    tac_json_number(json, "spent", card->native_spent);
+    tac_json_end(json);
+    put_queries(json, card);
+    tac_json_text(json, "randomness", tac_randomness_words[card->insecure_seed]);
+    tac_json_bool(json, "ledger", card->in_ledger);
+    tac_json_text(json, "paper", card->paper);
+    tac_json_text(json, "version", card->version);
+    tac_json_end(json);
+}
+
+tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out)
+{
+    tac_json json;
+    tac_fault fault;
+
+    if (ctx != NULL) ctx->message[0] = '\0';
+    if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_json needs a place for the text");
+    *out = NULL;
+    if (model == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_json needs a model");
+    if (tac_model_find_fault(model, &fault))
+        return tac_fail(ctx, TACIT_E_INTERNAL, "the release is not written: field %s %s; please report it",
+                        fault.field, fault.cause);
+
+    tac_json_start(&json, ctx);
+    tac_json_object(&json, NULL, TAC_JSON_LINES);
+    tac_json_text(&json, "tacit", "release");
+    tac_json_integer(&json, "format", 1);
+    tac_json_text(&json, "family", model->family);
+    tac_json_text(&json, "method", model->method);
+    tac_json_integer(&json, "k", model->k);
+    tac_json_integer(&json, "rounds", model->rounds);
+    tac_json_array(&json, "columns", TAC_JSON_ROW);
+    for (int32_t j = 0; j < model->dims; j++) tac_json_text(&json, NULL, model->column[j]);
+    tac_json_end(&json);
+    put_table(&json, "centers", model->centers, model->k, model->dims);
+    put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims);
+    tac_json_numbers(&json, "sizes", model->sizes, (size_t)model->k);
+    tac_json_number(&json, "sizes_noise_sd", model->sizes_sd);
+    put_geometry(&json, &model->geometry, model->dims);
+    put_card(&json, &model->card);
+    tac_json_end(&json);
+    return tac_json_finish(&json, out);
+}
+
+tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const char *path)
+{
+    char *text = NULL;
+    tacit_status status;
+
+    TAC_TRY(tacit_model_json(ctx, model, &text));
+    TAC_TRY(tac_file_write(ctx, path, text, strlen(text)));
+done:
+    tacit_text_free(text);
+    return status;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A release back from its file. The file may have been edited, cut off or made by anyone: every field is checked,
+   and memory is taken only for numbers that are really there. */
+#include "release/fields.h"
+#include "release/file.h"
+#include "release/model.h"
+#include "release/read_card.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(names) (sizeof(names) / sizeof((names)[0]))
+
+static tacit_status no_memory(tacit_ctx *ctx, const char *path)
+{
+    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path);
+}
+
+/* Not JSON at all. The parser's own words are not passed on: they quote the file, and the file may be a table of
+   rows given by mistake. */
+static tacit_status not_json(tacit_ctx *ctx, const char *path, const json_error_t *error)
+{
+    const char *cause = "is not JSON there";
+    switch (json_error_code(error)) {
+    case json_error_out_of_memory: return no_memory(ctx, path);
+    case json_error_premature_end_of_input: cause = "ends too early, as if cut off"; break;
+    case json_error_duplicate_key: cause = "names a field twice in one object"; break;
+    case json_error_invalid_utf8: cause = "holds bytes that are not UTF-8"; break;
+    case json_error_numeric_overflow: cause = "holds a number that is too large"; break;
+    case json_error_end_of_input_expected: cause = "goes on after its end"; break;
+    case json_error_null_character:
+    case json_error_null_byte_in_key: cause = "holds a NUL character"; break;
+    case json_error_stack_overflow: cause = "is nested too deeply"; break;
+    default: break;
+    }
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %d, column %d: the file %s; use the release as tacit wrote it",
+                    path, error->line, error->column, cause);
+}
+
+/* Parse in the "C" locale, for this thread alone: the parser's numbers follow the locale, and it cannot cope with
+   a decimal point of two bytes. */
+static tacit_status parse(tacit_ctx *ctx, const char *path, const char *text, size_t length, json_t **out)
+{
+    json_error_t error;
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    if (plain == (locale_t)0)
+        return no_memory(ctx, path);
+    const locale_t before = uselocale(plain);
+    *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    uselocale(before);
+    freelocale(plain);
+    return *out == NULL ? not_json(ctx, path, &error) : TACIT_OK;
+}
+
+/* "tacit" and "format": is this a file for us at all? */
+static tacit_status check_kind(const tac_section *top)
+{
+    const json_t *tacit = json_object_get(top->object, "tacit"), *format = json_object_get(top->object, "format");
+
+    if (!json_is_string(tacit) || strcmp(json_string_value(tacit), "release") != 0)
+        return tac_fail(top->ctx, TACIT_E_FORMAT,
+                        "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
+                        "give the file that tacit kmeans wrote");
+    if (!json_is_integer(format) || json_integer_value(format) < 1)
+        return tac_field_refuse(top, "format", "must be 1");
+    if (json_integer_value(format) > 1)
+        return tac_fail(top->ctx, TACIT_E_FORMAT,
+                        "%s: field format is above 1, which only a newer tacit reads; update tacit", top->file);
+    return TACIT_OK;
+}
+
+/* Every row of the table there and of the right length, before a byte is allocated for it. */
+static tacit_status check_table(const tac_section *top, const char *name, int32_t k, int32_t dims, json_t **out)
+{
+    tacit_status status;
+    char field[64], cause[64];
+
+    TAC_TRY(tac_field_list(top, name, k, out));
+    for (size_t i = 0; i < (size_t)k; i++) {
+        const json_t *row = json_array_get(*out, i);
+        snprintf(field, sizeof field, "%s[%zu]", name, i);
+        if (!json_is_array(row)) return tac_field_refuse(top, field, "must be a list [...]");
+        if (json_array_size(row) == (size_t)dims) continue;
+        snprintf(cause, sizeof cause, "must have %d %s, one per column", dims, dims == 1 ? "entry" : "entries");
+        return tac_field_refuse(top, field, cause);
+    }
+done:
+    return status;
+}
+
+static tacit_status read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, double *out)
+{
+    for (size_t i = 0; i < json_array_size(table); i++) {
+        char field[64];
+        snprintf(field, sizeof field, "%s[%zu]", name, i);
+        const tacit_status status = tac_list_numbers(top, field, json_array_get(table, i), out + i * (size_t)dims);
+        if (status != TACIT_OK) return status;
+    }
+    return TACIT_OK;
+}
+
+/* The columns, the centres and their sizes; makes the model once its shape is known to be in the file. */
+static tacit_status read_centers(const tac_section *top, tacit_model **out)
+{
+    tacit_status status;
+    json_t *columns = NULL, *centers = NULL, *sd = NULL, *sizes = NULL;
+    int64_t k = 0;
+    tacit_model *model = NULL;
+
+    TAC_TRY(tac_field_integer(top, "k", 1, TAC_MODEL_K_MAX, &k));
+    TAC_TRY(tac_field_list(top, "columns", -1, &columns));
+    const size_t dims = json_array_size(columns);
+    if (dims < 1 || dims > TAC_MODEL_DIMS_MAX)
+        return tac_field_refuse(top, "columns", "must name 1 to 16777216 columns");
+    TAC_TRY(check_table(top, "centers", (int32_t)k, (int32_t)dims, &centers));
+    TAC_TRY(check_table(top, "centers_noise_sd", (int32_t)k, (int32_t)dims, &sd));
+    TAC_TRY(tac_field_list(top, "sizes", k, &sizes));
+
+    TAC_TRY(tac_model_new(top->ctx, (int32_t)k, (int32_t)dims, &model));
+    for (size_t j = 0; j < dims; j++) {
+        const json_t *name = json_array_get(columns, j);
+        char field[64];
+        snprintf(field, sizeof field, "columns[%zu]", j);
+        if (!json_is_string(name)) {
+            status = tac_field_refuse(top, field, "must be a text");
+            goto done;
+        }
+        TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], json_string_value(name)));
+    }
+    TAC_TRY(read_table(top, "centers", centers, (int32_t)dims, model->centers));
+    TAC_TRY(read_table(top, "centers_noise_sd", sd, (int32_t)dims, model->centers_sd));
+    TAC_TRY(tac_list_numbers(top, "sizes", sizes, model->sizes));
+    TAC_TRY(tac_field_number(top, "sizes_noise_sd", &model->sizes_sd));
+    *out = model;
+    model = NULL;
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+static tacit_status read_geometry(const tac_section *top, tacit_model *model)
+{
+    static const char *const names[] = {"distance", "scale", "domain", "lower", "upper", "center", "radius",
+                                        "bounds_origin", "missing"};
+    static const char *const distance[] = {"euclidean"}, *const domain[] = {"box", "ball"};
+    tac_geometry *geometry = &model->geometry;
+    tac_section section;
+    tacit_status status;
+    int word = 0;
+
+    TAC_TRY(tac_section_inside(top, "geometry", &section));
+    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+    TAC_TRY(tac_field_word(&section, "distance", distance, 1, &word));
+    TAC_TRY(tac_field_word(&section, "scale", tac_scale_words, 2, &word));
+    geometry->scale = (tacit_scale)word;
+    TAC_TRY(tac_field_word(&section, "domain", domain, 2, &word));
+    geometry->ball = word == 1;
+    if (geometry->ball) {
+        TAC_TRY(tac_field_absent(&section, "lower", "does not go with the domain \"ball\""));
+        TAC_TRY(tac_field_absent(&section, "upper", "does not go with the domain \"ball\""));
+        TAC_TRY(tac_field_numbers(&section, "center", model->dims, geometry->center));
+        TAC_TRY(tac_field_number(&section, "radius", &geometry->radius));
+    } else {
+        TAC_TRY(tac_field_absent(&section, "center", "does not go with the domain \"box\""));
+        TAC_TRY(tac_field_absent(&section, "radius", "does not go with the domain \"box\""));
+        TAC_TRY(tac_field_numbers(&section, "lower", model->dims, geometry->lower));
+        TAC_TRY(tac_field_numbers(&section, "upper", model->dims, geometry->upper));
+    }
+    TAC_TRY(tac_field_text(&section, "bounds_origin", &geometry->origin));
+    TAC_TRY(tac_field_word(&section, "missing", tac_missing_words, 2, &word));
+    geometry->missing = (tacit_missing)word;
+done:
+    return status;
+}
+
+static tacit_status read_model(const tac_section *top, tacit_model **out)
+{
+    static const char *const names[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",
+                                        "centers_noise_sd", "sizes", "sizes_noise_sd", "geometry", "privacy"};
+    static const char *const families[] = {"kmeans"};
+    tacit_model *model = NULL;
+    tac_fault fault;
+    tacit_status status;
+    int word = 0;
+    int64_t rounds = 0;
+
+    TAC_TRY(check_kind(top));
+    TAC_TRY(tac_field_word(top, "family", families, 1, &word));
+    TAC_TRY(tac_section_only(top, names, COUNT(names)));
+    TAC_TRY(tac_field_integer(top, "rounds", 0, INT32_MAX, &rounds));
+    TAC_TRY(read_centers(top, &model));
+    model->rounds = (int32_t)rounds;
+    TAC_TRY(tac_field_text(top, "family", &model->family));
+    TAC_TRY(tac_field_text(top, "method", &model->method));
+    TAC_TRY(read_geometry(top, model));
+    TAC_TRY(tac_read_card(top, model));
+    if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */
+        status = tac_field_refuse(top, fault.field, fault.cause);
+        goto done;
+    }
+    *out = model;
+    model = NULL;
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out)
+{
+    tac_section top = {.ctx = ctx, .file = path};
+    tacit_status status;
+    char *text = NULL;
+    size_t length = 0;
+
+    if (ctx != NULL) ctx->message[0] = '\0';
+    if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
+    *out = NULL;
+    TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
+    TAC_TRY(parse(ctx, path, text, length, &top.object));
+    TAC_TRY(read_model(&top, out));
+done:
+    json_decref(top.object);
+    tac_free(text);
+    return status;
+}

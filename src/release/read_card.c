@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The privacy card back from a release file. */
+#include "release/read_card.h"
+
+#define COUNT(names) (sizeof(names) / sizeof((names)[0]))
+
+static tacit_status read_queries(const tac_section *card, tacit_model *model)
+{
+    static const char *const names[] = {"what", "kind", "noise", "scale", "sensitivity", "cost", "answers"};
+    tac_section section;
+    tacit_status status;
+    json_t *list = NULL;
+
+    TAC_TRY(tac_field_list(card, "queries", -1, &list));
+    if (json_array_size(list) > INT32_MAX) return tac_field_refuse(card, "queries", "has too many entries");
+    TAC_TRY(tac_model_new_queries(card->ctx, model, (int32_t)json_array_size(list)));
+    for (int32_t i = 0; i < model->card.queries; i++) {
+        tac_card_query *query = &model->card.query[i];
+        TAC_TRY(tac_section_item(card, "queries", list, (size_t)i, &section));
+        TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+        TAC_TRY(tac_field_text(&section, "what", &query->what));
+        TAC_TRY(tac_field_text(&section, "kind", &query->kind));
+        TAC_TRY(tac_field_text(&section, "noise", &query->noise));
+        TAC_TRY(tac_field_number(&section, "scale", &query->scale));
+        TAC_TRY(tac_field_number(&section, "sensitivity", &query->sensitivity));
+        TAC_TRY(tac_field_number(&section, "cost", &query->cost));
+        TAC_TRY(tac_field_integer(&section, "answers", 0, INT64_MAX, &query->answers));
+    }
+done:
+    return status;
+}
+
+/* "private", "why_not_private" and "randomness" say one thing in three places; they must agree. */
+static tacit_status read_seed(const tac_section *section, tac_card *card)
+{
+    tacit_status status;
+    bool private = false;
+    int word = 0;
+    char *why = NULL;
+
+    TAC_TRY(tac_field_bool(section, "private", &private));
+    if (private) TAC_TRY(tac_field_absent(section, "why_not_private", "does not go with private = true"));
+    else TAC_TRY(tac_field_text(section, "why_not_private", &why));
+    TAC_TRY(tac_field_word(section, "randomness", tac_randomness_words, 2, &word));
+    card->insecure_seed = word == 1;
+    if (card->insecure_seed == private)
+        status = tac_field_refuse(section, "private", "contradicts privacy.randomness");
+done:
+    tac_free(why);
+    return status;
+}
+
+tacit_status tac_read_card(const tac_section *top, tacit_model *model)
+{
+    static const char *const names[] = {"private", "why_not_private", "guarantee", "unit", "rows_per_unit",
+        "neighbours", "epsilon", "delta", "accountant", "native", "queries", "randomness", "ledger", "paper",
+        "version"};
+    static const char *const native_names[] = {"parameter", "budget", "spent"};
+    tac_card *card = &model->card;
+    tac_section section, native;
+    tacit_status status;
+    int word = 0;
+    int64_t whole = 0;
+
+    TAC_TRY(tac_section_inside(top, "privacy", &section));
+    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+    TAC_TRY(read_seed(&section, card));
+    TAC_TRY(tac_field_text(&section, "guarantee", &card->guarantee));
+    TAC_TRY(tac_field_text(&section, "unit", &card->unit));
+    TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
+    card->rows_per_unit = (int32_t)whole;
+    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbour_words, 2, &word));
+    card->neighbours = (tacit_neighbours)word;
+    TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));
+    TAC_TRY(tac_field_number(&section, "delta", &card->delta));
+    TAC_TRY(tac_field_word(&section, "accountant", tac_accountant_words, 3, &word));
+    TAC_TRY(tac_field_text(&section, "accountant", &card->accountant));
+
+    TAC_TRY(tac_section_inside(&section, "native", &native));
+    TAC_TRY(tac_section_only(&native, native_names, COUNT(native_names)));
+    TAC_TRY(tac_field_word(&native, "parameter", &tac_native_words[word], 1, &(int){0}));
+    TAC_TRY(tac_field_number(&native, "budget", &card->native_budget));
+    TAC_TRY(tac_field_number(&native, "spent", &card->native_spent));
+
+    TAC_TRY(read_queries(&section, model));
+    TAC_TRY(tac_field_bool(&section, "ledger", &card->in_ledger));
+    TAC_TRY(tac_field_text(&section, "paper", &card->paper));
+    TAC_TRY(tac_field_text(&section, "version", &card->version));
+done:
+    return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The half of the reader that reads the privacy card. */
+#ifndef TAC_READ_CARD_H
+#define TAC_READ_CARD_H
+
+#include "release/fields.h"
+#include "release/model.h"
+
+/* Fill model->card from the field "privacy" of the file's top object: types and words; tac_model_find_fault checks
+   the numbers afterwards. */
+tacit_status tac_read_card(const tac_section *top, tacit_model *model);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a small file whole. */
+#include "release/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LONGEST (UINT64_C(1) << 32) /* a million centres of a hundred columns fit */
+
+/* True when the first thing that is not white space is something else than '{'. */
+static bool starts_wrong(const char *bytes, size_t count)
+{
+    size_t i = 0;
+    while (i < count && memchr(" \t\r\n", bytes[i], 4) != NULL) i++;
+    return i < count && bytes[i] != '{';
+}
+
+tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, size_t *count)
+{
+    tacit_status status = TACIT_OK;
+    char *text = NULL;
+    size_t length = 0, room = 0;
+    int file = -1;
+
+    *out = NULL;
+    *count = 0;
+    if (path == NULL || path[0] == '\0')
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "the release has no name; give the path of a release file");
+    file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+        return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release", path,
+                        strerror(errno));
+    for (;;) {
+        if (length + 1 >= room) {
+            room = room == 0 ? 65536 : room * 2;
+            TAC_TRY(tac_grow(ctx, &text, room, 1));
+        }
+        const ssize_t got = read(file, text + length, room - length - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) {
+            status = tac_fail(ctx, TACIT_E_READ, "%s cannot be read: %s; give the path of a release file", path,
+                              strerror(errno));
+            goto done;
+        }
+        if (got == 0) break;
+        length += (size_t)got;
+        if (starts_wrong(text, length < 65535 ? length : 65535) || length > LONGEST) {
+            status = tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", path,
+                              length > LONGEST ? "is longer than 4 GiB" : "does not begin with {",
+                              "give the file that tacit kmeans wrote");
+            goto done;
+        }
+    }
+    text[length] = '\0';
+    *out = text;
+    *count = length;
+    text = NULL;
+done:
+    tac_free(text);
+    close(file);
+    return status;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the two release tests share: the golden text of a small model, and a folder to read it from. */
+#ifndef TAC_TEST_RELEASE_TEXT_H
+#define TAC_TEST_RELEASE_TEXT_H
+
+#include "release/model.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+static tacit_ctx *ctx;
+static char folder[] = "/tmp/tacit-release-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[4][300];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static void put_file(const char *path, const char *bytes, size_t count)
+{
+    unlink(path); /* some file systems flush a file that is cut to nothing and filled again */
+    FILE *file = fopen(path, "wb");
+    MUST(file != NULL && fwrite(bytes, 1, count, file) == count && fclose(file) == 0);
+}
+
+static void leave_folder(void)
+{
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    MUST(system(command) == 0);
+}
+
+static uint64_t mix(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state ^ *state >> 29;
+}
+
+static const char golden[] =
+    "{\n"
+    "  \"tacit\": \"release\",\n"
+    "  \"format\": 1,\n"
+    "  \"family\": \"kmeans\",\n"
+    "  \"method\": \"lloyd\",\n"
+    "  \"k\": 2,\n"
+    "  \"rounds\": 7,\n"
+    "  \"columns\": [\"age\", \"stay\"],\n"
+    "  \"centers\": [\n"
+    "    [41.5, 3.25],\n"
+    "    [70, 0.1]\n"
+    "  ],\n"
+    "  \"centers_noise_sd\": [\n"
+    "    [0.5, 0.25],\n"
+    "    [0.3333333333333333, 2]\n"
+    "  ],\n"
+    "  \"sizes\": [510.5, -3],\n"
+    "  \"sizes_noise_sd\": 12.3,\n"
+    "  \"geometry\": {\n"
+    "    \"distance\": \"euclidean\",\n"
+    "    \"scale\": \"range\",\n"
+    "    \"domain\": \"box\",\n"
+    "    \"lower\": [0, 0],\n"
+    "    \"upper\": [120, 60],\n"
+    "    \"bounds_origin\": \"declared\",\n"
+    "    \"missing\": \"midpoint\"\n"
+    "  },\n"
+    "  \"privacy\": {\n"
+    "    \"private\": true,\n"
+    "    \"guarantee\": \"(1, 1e-06)-differential privacy for one row\",\n"
+    "    \"unit\": \"row\",\n"
+    "    \"rows_per_unit\": 1,\n"
+    "    \"neighbours\": \"add-remove\",\n"
+    "    \"epsilon\": 1,\n"
+    "    \"delta\": 1e-06,\n"
+    "    \"accountant\": \"gaussian\",\n"
+    "    \"native\": {\"parameter\": \"mu^2\", \"budget\": 0.0625, \"spent\": 0.0625},\n"
+    "    \"queries\": [\n"
+    "      {\"what\": \"noisy count\", \"kind\": \"count\", \"noise\": \"discrete Gaussian\", \"scale\": 8388608, "
+    "\"sensitivity\": 1048576, \"cost\": 0.03125, \"answers\": 1},\n"
+    "      {\"what\": \"Lloyd round 1\", \"kind\": \"sums\", \"noise\": \"discrete Gaussian\", "
+    "\"scale\": 123456789, \"sensitivity\": 46340.25, \"cost\": 0.03125, \"answers\": 6}\n"
+    "    ],\n"
+    "    \"randomness\": \"ChaCha20 keyed by the operating system\",\n"
+    "    \"ledger\": false,\n"
+    "    \"paper\": \"Blum et al. 2005\",\n"
+    "    \"version\": \"0.1.0\"\n"
+    "  }\n"
+    "}\n";
+
+static tacit_status read_text(const char *text, size_t count, tacit_model **model)
+{
+    put_file(in_folder("model.json"), text, count);
+    return tacit_model_read(ctx, in_folder("model.json"), model);
+}
+
+/* Does the last sentence have this in it? */
+static bool says(const char *words)
+{
+    return strstr(tacit_ctx_message(ctx), words) != NULL;
+}
+
+/* The text of the model read back from `text`; NULL if it was refused. */
+static char *rewritten(const char *text)
+{
+    tacit_model *model = NULL;
+    char *again = NULL;
+    if (read_text(text, strlen(text), &model) != TACIT_OK || tacit_model_json(ctx, model, &again) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
+    tacit_model_free(model);
+    return again;
+}
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The release: its exact text, back and forth, and files written whole or not at all. */
+#include "release/json.h"
+#include "release_text.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static char *get_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 20);
+    MUST(file != NULL && text != NULL);
+    text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static int entries(const char *path) /* hidden files too */
+{
+    DIR *dir = opendir(path);
+    int count = 0;
+    MUST(dir != NULL);
+    while (readdir(dir) != NULL) count++;
+    closedir(dir);
+    return count - 2;
+}
+
+#define SET(field, text) MUST(tac_model_set_text(ctx, &(field), (text)) == TACIT_OK)
+
+static tacit_model *small_model(void)
+{
+    tacit_model *model = NULL;
+    MUST(tac_model_new(ctx, 2, 2, &model) == TACIT_OK);
+    SET(model->family, "kmeans");
+    SET(model->method, "lloyd");
+    SET(model->column[0], "age");
+    SET(model->column[1], "stay");
+    const double centers[] = {41.5, 3.25, 70, 0.1}, sd[] = {0.5, 0.25, 1.0 / 3, 2}, sizes[] = {510.5, -3};
+    memcpy(model->centers, centers, sizeof centers);
+    memcpy(model->centers_sd, sd, sizeof sd);
+    memcpy(model->sizes, sizes, sizeof sizes);
+    model->sizes_sd = 12.3;
+    model->rounds = 7;
+    model->geometry.upper[0] = 120;
+    model->geometry.upper[1] = 60;
+    SET(model->geometry.origin, "declared");
+    tac_card *card = &model->card;
+    SET(card->unit, "row");
+    card->rows_per_unit = 1;
+    card->epsilon = 1;
+    card->delta = 1e-6;
+    SET(card->accountant, "gaussian");
+    card->native_budget = 0.0625;
+    card->native_spent = 0.0625;
+    SET(card->guarantee, "(1, 1e-06)-differential privacy for one row");
+    SET(card->paper, "Blum et al. 2005");
+    SET(card->version, "0.1.0");
+    MUST(tac_model_new_queries(ctx, model, 2) == TACIT_OK);
+    for (int i = 0; i < 2; i++) {
+        SET(card->query[i].what, i == 0 ? "noisy count" : "Lloyd round 1");
+        SET(card->query[i].kind, i == 0 ? "count" : "sums");
+        SET(card->query[i].noise, "discrete Gaussian");
+        card->query[i].scale = i == 0 ? 8388608 : 123456789;
+        card->query[i].sensitivity = i == 0 ? 1048576 : 46340.25;
+        card->query[i].cost = 0.03125;
+        card->query[i].answers = i == 0 ? 1 : 6;
+    }
+    return model;
+}
+
+static void test_text(void)
+{
+    tacit_model *model = small_model();
+    char *text = NULL, *again;
+
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    CHECK(strcmp(text, golden) == 0, "the golden text of a small model");
+    if (strcmp(text, golden) != 0) printf("# %s\n", text);
+    again = rewritten(text);
+    CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write: the same bytes");
+    tacit_text_free(text);
+    tacit_text_free(again);
+
+    CHECK(tacit_model_k(model) == 2 && tacit_model_columns(model) == 2 && tacit_model_sizes_sd(model) == 12.3 &&
+              tacit_model_centers(model)[3] == 0.1 && tacit_model_centers_sd(model)[0] == 0.5 &&
+              tacit_model_sizes(model)[1] == -3 && tacit_model_is_private(model) == 1, "getters");
+    CHECK(strcmp(tacit_model_column(model, 1), "stay") == 0 && tacit_model_column(model, 2) == NULL &&
+              tacit_model_column(model, -1) == NULL, "columns by index");
+    CHECK(tacit_model_k(NULL) == 0 && tacit_model_centers(NULL) == NULL && tacit_model_is_private(NULL) == 0,
+          "no model: nothing, and not private");
+
+    /* The other branch of every choice. */
+    model->card.insecure_seed = true;
+    model->card.neighbours = TACIT_REPLACE;
+    model->card.in_ledger = true;
+    model->card.rows_per_unit = 5;
+    SET(model->card.unit, "patient");
+    SET(model->card.accountant, "pure");
+    model->card.delta = 0;
+    model->geometry.ball = true;
+    model->geometry.center[1] = -0.0;
+    model->geometry.radius = 1e-300;
+    model->geometry.scale = TACIT_SCALE_NONE;
+    model->geometry.missing = TACIT_MISSING_REJECT_FILE;
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    CHECK(strstr(text, "\"private\": false,\n    \"why_not_private\": \"the noise") != NULL &&
+              strstr(text, "\"randomness\": \"insecure test seed\"") != NULL,
+          "a seeded release says it is not private");
+    CHECK(strstr(text, "\"domain\": \"ball\",\n    \"center\": [0, 0],\n    \"radius\": 1e-300,") != NULL &&
+              strstr(text, "lower") == NULL, "a ball has a centre and a radius, and -0 is 0");
+    CHECK(strstr(text, "\"parameter\": \"epsilon\"") != NULL, "a pure account counts epsilon");
+    again = rewritten(text);
+    CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
+    tacit_text_free(text);
+    tacit_text_free(again);
+    tacit_model_free(model);
+}
+
+static void test_escapes(void)
+{
+    tacit_model *model = small_model();
+    char *text = NULL, *again;
+
+    SET(model->column[0], "say \"hi\" \\ \n\t\r\x01\x1b[31m\x7f\xc2\x9b");
+    SET(model->column[1], "\xc3\xa4ge \xe2\x82\xac \xf0\x9f\x98\x80");
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    CHECK(strstr(text, "\"say \\\"hi\\\" \\\\ \\n\\t\\r\\u0001\\u001b[31m\\u007f\\u009b\"") != NULL, "escapes");
+    CHECK(strstr(text, "\"\xc3\xa4ge \xe2\x82\xac \xf0\x9f\x98\x80\"") != NULL, "UTF-8 names stay as they are");
+    tacit_model *back = NULL;
+    CHECK(read_text(text, strlen(text), &back) == TACIT_OK &&
+              strcmp(tacit_model_column(back, 0), model->column[0]) == 0 &&
+              strcmp(tacit_model_column(back, 1), model->column[1]) == 0, "names come back byte for byte");
+    tacit_model_free(back);
+    tacit_text_free(text);
+
+    /* stray, overlong, surrogate, too large, cut off: each bad byte becomes one U+FFFD; can be read again */
+    SET(model->column[0], "a\xff\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82");
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    int replaced = 0;
+    for (const char *at = text; (at = strstr(at, "\xef\xbf\xbd")) != NULL; at += 3) replaced++;
+    CHECK(replaced == 12, "bytes that are not UTF-8 are replaced");
+    again = rewritten(text);
+    CHECK(again != NULL && strcmp(again, text) == 0, "and the result is a fixed point");
+    tacit_text_free(text);
+    tacit_text_free(again);
+    tacit_model_free(model);
+}
+
+static char *number_text(double value)
+{
+    tac_json json;
+    char *text = NULL;
+    tac_json_start(&json, ctx);
+    tac_json_number(&json, NULL, value);
+    return tac_json_finish(&json, &text) == TACIT_OK ? text : NULL;
+}
+
+static void check_number(double value, const char *expected)
+{
+    char *text = number_text(value);
+    CHECK(text != NULL && strncmp(text, expected, strlen(text) - 1) == 0 && strlen(text) == strlen(expected) + 1,
+          "%s is written so", expected);
+    tac_free(text);
+}
+
+static void test_numbers(void)
+{
+    uint64_t state = 1;
+    bool same = true;
+    char *text;
+
+    for (long i = 0; i < tap_times(200000); i++) {
+        const uint64_t bits = mix(&state);
+        double value, back = 0;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value)) continue;
+        text = number_text(value);
+        if (text == NULL) {
+            same = false;
+            break;
+        }
+        text[strlen(text) - 1] = '\0'; /* the newline */
+        if (!tac_parse_double(text, &back) || back != value) same = false;
+        tac_free(text);
+    }
+    CHECK(same, "random doubles survive the text");
+    check_number(0.1, "0.1");
+    check_number(-0.0, "0");
+    check_number(5e-324, "4.94065645841247e-324");
+    check_number(1.7976931348623157e308, "1.7976931348623157e+308");
+    check_number(123456789, "123456789");
+    CHECK(number_text(NAN) == NULL && number_text(INFINITY) == NULL && number_text(-INFINITY) == NULL,
+          "NaN and infinity are never written");
+}
+
+/* A program around us may have set a locale with a decimal comma, or with a decimal point of two bytes. */
+static void test_locales(void)
+{
+    static const char *const places[] = {"de_DE", "ps_AF"};
+
+    setenv("LOCPATH", folder, 1);
+    for (int i = 0; i < 2; i++) {
+        char command[400], place[300];
+        snprintf(place, sizeof place, "%s.UTF-8", places[i]);
+        snprintf(command, sizeof command, "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1", places[i],
+                 folder, place);
+        if (system(command) != 0 || setlocale(LC_ALL, place) == NULL) {
+            tap_ok(true, "%s # SKIP this machine cannot make the locale", places[i]);
+            continue;
+        }
+        char comma[16];
+        snprintf(comma, sizeof comma, "%.1f", 0.5);
+        MUST(strcmp(comma, "0.5") != 0);
+        check_number(0.5, "0.5");
+        char *again = rewritten(golden);
+        CHECK(again != NULL && strcmp(again, golden) == 0, "the golden text where 0.5 is %s", comma);
+        tacit_text_free(again);
+        setlocale(LC_ALL, "C");
+    }
+    unsetenv("LOCPATH");
+}
+
+/* A model that breaks a rule is not written, and the sentence names the field. */
+static void test_writer_refuses(void)
+{
+    tacit_model *model = small_model();
+    char *text = NULL;
+
+    model->centers[3] = NAN;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && text == NULL &&
+              says("centers[1][1]"), "a centre that is not a number is not written");
+    model->centers[3] = 0;
+    model->centers_sd[1] = INFINITY;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL &&
+              says("centers_noise_sd[0][1]"), "nor an infinite deviation");
+    model->centers_sd[1] = 0;
+    tac_free(model->card.guarantee);
+    model->card.guarantee = NULL;
+    CHECK(tacit_model_write(ctx, model, in_folder("never.json")) == TACIT_E_INTERNAL &&
+              access(in_folder("never.json"), F_OK) != 0, "nor a card without its guarantee");
+    tacit_model_free(model);
+    model = (tacit_model *)&text;
+    CHECK(tac_model_new(ctx, 0, 1, &model) == TACIT_E_ARGUMENT && model == NULL &&
+              tac_model_new(ctx, 1, 0, &model) == TACIT_E_ARGUMENT &&
+              tac_model_new(ctx, 1000001, 1, &model) == TACIT_E_ARGUMENT, "shapes that no release has");
+    CHECK(tacit_model_json(ctx, NULL, &text) == TACIT_E_ARGUMENT, "no model");
+}
+
+static void test_files(void)
+{
+    tacit_model *model = small_model();
+    struct stat info;
+    char *text;
+
+    umask(022);
+    CHECK(tacit_model_write(ctx, model, in_folder("a.json")) == TACIT_OK &&
+              stat(in_folder("a.json"), &info) == 0 && (info.st_mode & 0777) == 0644,
+          "written, for everyone to read");
+    text = get_file(in_folder("a.json"));
+    CHECK(strcmp(text, golden) == 0, "whole");
+    free(text);
+    CHECK(strcmp(tacit_ctx_message(ctx), "") == 0, "no sentence after success");
+
+    MUST(chmod(in_folder("a.json"), 0600) == 0 && symlink("a.json", in_folder("link.json")) == 0);
+    model->rounds = 8;
+    CHECK(tacit_model_write(ctx, model, in_folder("link.json")) == TACIT_OK &&
+              lstat(in_folder("link.json"), &info) == 0 && S_ISLNK(info.st_mode), "a link stays a link");
+    text = get_file(in_folder("a.json"));
+    CHECK(strstr(text, "\"rounds\": 8") != NULL && stat(in_folder("a.json"), &info) == 0 &&
+              (info.st_mode & 0777) == 0600,
+          "its file is replaced and keeps its mode");
+    free(text);
+
+    CHECK(tacit_model_write(ctx, model, in_folder("no/such/a.json")) == TACIT_E_WRITE &&
+              says("folder"), "a missing folder: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_model_write(ctx, model, folder) == TACIT_E_WRITE, "the target is a folder: %s",
+          tacit_ctx_message(ctx));
+    CHECK(tacit_model_write(ctx, model, in_folder("x/")) == TACIT_E_WRITE, "a name that ends in a slash");
+    CHECK(tacit_model_write(ctx, model, in_folder("a.json/b")) == TACIT_E_WRITE, "a file used as a folder: %s",
+          tacit_ctx_message(ctx));
+    CHECK(tacit_model_write(ctx, model, "") == TACIT_E_ARGUMENT &&
+              tacit_model_write(ctx, model, NULL) == TACIT_E_ARGUMENT,
+          "no name");
+    CHECK(tacit_model_write(ctx, model, "/dev/full") == TACIT_E_WRITE && says("space"),
+          "a full device: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_model_write(ctx, model, "/dev/null") == TACIT_OK && stat("/dev/null", &info) == 0 &&
+              S_ISCHR(info.st_mode),
+          "a device is written to, not replaced");
+
+    /* A full disk: the file may not grow past 100 bytes. */
+    const int before = entries(folder);
+    struct rlimit limit, small;
+    MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    small = limit;
+    small.rlim_cur = 100;
+    signal(SIGXFSZ, SIG_IGN);
+    model->rounds = 9;
+    MUST(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const tacit_status full = tacit_model_write(ctx, model, in_folder("a.json"));
+    const tacit_status fresh = tacit_model_write(ctx, model, in_folder("fresh.json"));
+    MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    CHECK(full == TACIT_E_WRITE && fresh == TACIT_E_WRITE, "no room left: %s", tacit_ctx_message(ctx));
+    text = get_file(in_folder("a.json"));
+    CHECK(strstr(text, "\"rounds\": 8") != NULL && strlen(text) == strlen(golden), "the old file is whole");
+    free(text);
+    CHECK(entries(folder) == before, "and nothing is left behind");
+
+    MUST(mkdir(in_folder("deep"), 0755) == 0 && chdir(in_folder("deep")) == 0);
+    CHECK(tacit_model_write(ctx, model, "here.json") == TACIT_OK && entries(".") == 1, "a name without a folder");
+    MUST(chdir("/") == 0);
+
+    tacit_model *back = NULL;
+    CHECK(tacit_model_read(ctx, in_folder("nothing.json"), &back) == TACIT_E_OPEN && back == NULL,
+          "nothing to read: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_model_read(ctx, folder, &back) == TACIT_E_READ, "a folder cannot be read: %s",
+          tacit_ctx_message(ctx));
+    CHECK(tacit_model_read(ctx, "/dev/zero", &back) == TACIT_E_FORMAT, "an endless file is refused at once");
+    CHECK(tacit_model_read(ctx, "", &back) == TACIT_E_ARGUMENT, "no name to read");
+    tacit_model_free(model);
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
+    test_text();
+    test_escapes();
+    test_numbers();
+    test_locales();
+    test_writer_refuses();
+    test_files();
+    leave_folder();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}

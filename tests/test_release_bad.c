@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that are no release, or are one no longer: refused in a sentence that names the field or the line. */
+#include "release_text.h"
+
+/* golden with the first `old` replaced; says which field the sentence must name. */
+typedef struct change {
+    const char *old, *new, *field;
+} change;
+
+static void test_refusals(void)
+{
+    static const change changes[] = {
+        /* wrong kind of file */
+        {"\"release\"", "\"plan\"", "field tacit"}, {"\"release\"", "1", "field tacit"},
+        {"\"tacit\"", "\"tacti\"", "field tacit"},
+        {"\"format\": 1", "\"format\": 2", "newer"}, {"\"format\": 1", "\"format\": \"1\"", "field format"},
+        {"\"format\": 1", "\"format\": 0", "field format"}, {"\"format\": 1", "\"format\": 1.0", "field format"},
+        {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},
+        {"\"lloyd\"", "\"\"", "field method"}, {"\"lloyd\"", "null", "field method"},
+        {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"},
+        /* shape */
+        {"\"k\": 2", "\"k\": 3", "field centers"}, {"\"k\": 2", "\"k\": 1", "field centers"},
+        {"\"k\": 2", "\"k\": 0", "field k"}, {"\"k\": 2", "\"k\": -2", "field k"},
+        {"\"k\": 2", "\"k\": 2.0", "field k"},
+        {"\"k\": 2", "\"k\": 1000001", "field k"}, {"\"k\": 2", "\"k\": 1000000", "field centers"},
+        {"\"k\": 2", "\"k\": 99999999999999999999", "too large"}, {"\"k\": 2", "\"k\": \"2\"", "field k"},
+        {"\"rounds\": 7", "\"rounds\": -1", "field rounds"},
+        {"\"rounds\": 7", "\"rounds\": 4294967297", "field rounds"},
+        {"[\"age\", \"stay\"]", "[\"age\"]", "field centers[0]"}, {"[\"age\", \"stay\"]", "[]", "field columns"},
+        {"[\"age\", \"stay\"]", "\"age\"", "field columns"},
+        {"[\"age\", \"stay\"]", "[\"age\", 2]", "field columns[1]"},
+        {"[41.5, 3.25]", "[41.5]", "field centers[0]"}, {"[70, 0.1]", "[70, 0.1, 1]", "field centers[1]"},
+        {"[70, 0.1]", "7", "field centers[1]"}, {"[70, 0.1]", "[70, null]", "field centers[1][1]"},
+        {"[70, 0.1]", "[\"70\", 0.1]", "field centers[1][0]"}, {"[70, 0.1]", "[NaN, 0.1]", "line 11"},
+        {"[70, 0.1]", "[Infinity, 0.1]", "line 11"}, {"[70, 0.1]", "[1e999, 0.1]", "line 11"},
+        {"[70, 0.1]", "[0x10, 0.1]", "line 11"}, {"[70, 0.1]", "[70, 0.1],", "line 12"},
+        {"[0.5, 0.25]", "[0.5, -0.25]", "field centers_noise_sd[0][1]"},
+        {"[0.5, 0.25]", "[0.5]", "field centers_noise_sd[0]"},
+        {"[0.5, 0.25]", "{}", "field centers_noise_sd[0]"},
+        {"[510.5, -3]", "[510.5]", "field sizes"}, {"[510.5, -3]", "[510.5, true]", "field sizes[1]"},
+        {"[510.5, -3]", "5", "field sizes"}, {": 12.3", ": -12.3", "field sizes_noise_sd"},
+        {": 12.3", ": \"12.3\"", "field sizes_noise_sd"},
+        /* geometry */
+        {"euclidean", "manhattan", "field geometry.distance"},
+        {"\"range\"", "\"Range\"", "field geometry.scale"},
+        {"\"box\"", "\"cube\"", "field geometry.domain"}, {"\"box\"", "\"ball\"", "field geometry.lower"},
+        {"\"lower\": [0, 0],", "\"lower\": [0, 0], \"radius\": 1,", "field geometry.radius"},
+        {"\"lower\": [0, 0],", "\"lower\": [0],", "field geometry.lower"},
+        {"\"lower\": [0, 0],", "\"lower\": [0, 60],", "field geometry.upper[1]"},
+        {"[120, 60]", "[120, -60]", "field geometry.upper[1]"},
+        {"[120, 60]", "[120, \"60\"]", "field geometry.upper[1]"},
+        {"\"declared\"", "\"\"", "field geometry.bounds_origin"},
+        {"\"midpoint\"", "\"mean\"", "field geometry.missing"},
+        {"\"missing\": \"midpoint\"", "\"missing\": []", "field geometry.missing"},
+        /* the card */
+        {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},
+        {"\"private\": true", "\"private\": 1", "field privacy.private"},
+        {"\"private\": true,", "\"private\": true, \"why_not_private\": \"x\",", "field privacy.why_not_private"},
+        {"\"private\": true,", "\"private\": false, \"why_not_private\": \"x\",", "field privacy.private"},
+        {"ChaCha20 keyed by the operating system", "insecure test seed", "field privacy.private"},
+        {"ChaCha20 keyed by the operating system", "dice", "field privacy.randomness"},
+        {"\"(1, 1e-06)-differential privacy for one row\"", "\"\"", "field privacy.guarantee"},
+        {"\"row\"", "7", "field privacy.unit"},
+        {"\"rows_per_unit\": 1", "\"rows_per_unit\": 0", "field privacy.rows_per_unit"},
+        {"\"add-remove\"", "\"add\"", "field privacy.neighbours"},
+        {"\"epsilon\": 1", "\"epsilon\": 0", "field privacy.epsilon"},
+        {"\"epsilon\": 1", "\"epsilon\": -1", "field privacy.epsilon"},
+        {"\"epsilon\": 1", "\"epsilon\": null", "field privacy.epsilon"},
+        {"\"delta\": 1e-06", "\"delta\": 1", "field privacy.delta"},
+        {"\"delta\": 1e-06", "\"delta\": -1e-06", "field privacy.delta"},
+        {"\"delta\": 1e-06", "\"delta\": 0", "field privacy.accountant"},
+        {"\"gaussian\"", "\"magic\"", "field privacy.accountant"},
+        {"\"gaussian\"", "\"pure\"", "field privacy.native.parameter"},
+        {"\"mu^2\"", "\"epsilon\"", "field privacy.native.parameter"},
+        {"\"budget\": 0.0625", "\"budget\": 0", "field privacy.native.budget"},
+        {"\"spent\": 0.0625", "\"spent\": 0.0626", "field privacy.native.spent"},
+        {"\"spent\": 0.0625", "\"spent\": -1", "field privacy.native.spent"},
+        {"\"spent\": 0.0625", "\"spent\": 0, \"left\": 0", "field privacy.native.left"},
+        {"\"kind\": \"sums\"", "\"kind\": 3", "field privacy.queries[1].kind"},
+        {"\"what\": \"Lloyd round 1\", ", "", "field privacy.queries[1].what"},
+        {"\"scale\": 8388608", "\"scale\": 0", "field privacy.queries[0].scale"},
+        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": -1, \"answers\": 6", "field privacy.queries[1].cost"},
+        {"\"sensitivity\": 46340.25", "\"sensitivity\": -1", "field privacy.queries[1].sensitivity"},
+        {"\"answers\": 6", "\"answers\": 6.5", "field privacy.queries[1].answers"},
+        {"\"answers\": 6}", "\"answers\": 6}, 4", "field privacy.queries[2]"},
+        {"\"answers\": 6", "\"answers\": 6, \"exact\": [5]", "field privacy.queries[1].exact"},
+        {"\"ledger\": false", "\"ledger\": \"no\"", "field privacy.ledger"},
+        {"\"Blum et al. 2005\"", "[]", "field privacy.paper"}, {"\"0.1.0\"", "\"\"", "field privacy.version"},
+        /* things that do not belong */
+        {"\"rounds\": 7,", "\"rounds\": 7, \"labels\": [0, 1],", "field labels"},
+        {"\"rounds\": 7,", "\"rounds\": 7, \"\\u001b[31m\": 0,", "(of an unusual name)"},
+        {"\"sizes\"", "\"size\"", "did you mean sizes?"},
+        {"\"rounds\": 7,", "\"rounds\": 7, \"rounds\": 7,", "twice"},
+        {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",", "twice"},
+        {"\"age\"", "\"a\\u0000ge\"", "NUL"}, {"\"age\"", "\"a\xffge\"", "UTF-8"},
+        {"\"age\"", "\"\\ud800\"", "line 8"},
+        {"\"format\": 1,", "\"format\": 1", "line 4"}, {"{\n", "[\n", "does not begin with {"},
+        {"{\n", "age,stay\n{", "does not begin with {"},
+        {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
+    };
+    char text[8192];
+    const size_t count = sizeof changes / sizeof changes[0];
+
+    for (size_t i = 0; i < count; i++) {
+        const char *at = strstr(golden, changes[i].old);
+        tacit_model *model = (tacit_model *)text;
+        MUST(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - golden), golden, changes[i].new,
+                 at + strlen(changes[i].old));
+        const tacit_status status = read_text(text, strlen(text), &model);
+        const char *sentence = strstr(tacit_ctx_message(ctx), "model.json");
+        CHECK(status == TACIT_E_FORMAT && model == NULL && sentence != NULL && says(changes[i].field), "%s",
+              sentence == NULL ? changes[i].field : sentence);
+    }
+    CHECK(count >= 60, "%zu kinds of bad files", count);
+}
+
+/* Each field renamed in turn: as good as missing, and unknown. Each value made a list of lists: of a wrong type.
+   Both are refused, naming a field. */
+static void test_every_field(void)
+{
+    char text[8192];
+    int fields = 0;
+    bool renamed = true, retyped = true;
+
+    for (const char *at = golden; (at = strstr(at, "\": ")) != NULL; at++) {
+        tacit_model *model = NULL;
+        snprintf(text, sizeof text, "%.*s_x%s", (int)(at - golden), golden, at);
+        if (read_text(text, strlen(text), &model) != TACIT_E_FORMAT || !says("field ")) {
+            printf("# renamed: %.40s\n", at - 10);
+            renamed = false;
+        }
+        tacit_model_free(model);
+        model = NULL;
+        if (at[3] != '{' && at[3] != '[') { /* wrap a scalar */
+            const size_t length = at[3] == '"' ? (size_t)(strchr(at + 4, '"') - at) - 2 : strcspn(at + 3, ",}\n");
+            snprintf(text, sizeof text, "%.*s[[%.*s]]%s", (int)(at + 3 - golden), golden, (int)length,
+                     at + 3, at + 3 + length);
+            if (read_text(text, strlen(text), &model) != TACIT_E_FORMAT || !says("field ")) {
+                printf("# retyped: %.40s\n", at - 10);
+                retyped = false;
+            }
+            tacit_model_free(model);
+        }
+        fields++;
+    }
+    CHECK(fields == 51, "%d fields in the small model", fields);
+    CHECK(renamed, "each field renamed: refused by name");
+    CHECK(retyped, "each value of another type: refused by name");
+}
+
+static void test_damage(void)
+{
+    const size_t length = strlen(golden);
+    bool refused = true, steady = true;
+    uint64_t state = 7;
+    char text[8192];
+
+    for (size_t cut = 0; cut + 1 < length; cut++) { /* without its last newline the file is still whole */
+        tacit_model *model = NULL;
+        if (read_text(golden, cut, &model) != TACIT_E_FORMAT || model != NULL || !says("model.json")) {
+            printf("# cut at %zu: %s\n", cut, tacit_ctx_message(ctx));
+            refused = false;
+        }
+        tacit_model_free(model);
+    }
+    CHECK(refused, "cut off at each of %zu bytes: refused", length - 1);
+
+    /* Random damage: refused, or a model that is written and read again unchanged. */
+    for (long i = 0; i < tap_times(4000); i++) {
+        tacit_model *model = NULL;
+        char *first = NULL, *second = NULL;
+        memcpy(text, golden, length + 1);
+        for (uint64_t hits = 1 + mix(&state) % 3; hits > 0; hits--) {
+            static const char likely[] = "0123456789-+.eE\"[]{},: \n\\u";
+            const uint64_t random = mix(&state);
+            const char byte = random & 1024 ? (char)(random >> 40) : likely[(random >> 40) % (sizeof likely - 1)];
+            text[random % length] = byte;
+        }
+        const tacit_status status = read_text(text, length, &model);
+        if (status != TACIT_OK) {
+            steady = steady && status == TACIT_E_FORMAT && model == NULL && tacit_ctx_message(ctx)[0] != '\0';
+            continue;
+        }
+        steady = steady && tacit_model_json(ctx, model, &first) == TACIT_OK &&
+                 (second = rewritten(first)) != NULL && strcmp(first, second) == 0;
+        tacit_text_free(first);
+        tacit_text_free(second);
+        tacit_model_free(model);
+    }
+    CHECK(steady, "random damage: refused, or read and written steadily");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
+    test_refusals();
+    test_every_field();
+    test_damage();
+    leave_folder();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
