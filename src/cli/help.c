@@ -119,6 +119,6 @@ void cli_help_all(FILE *out)
           "  --help     print this help; after a command, its own\n"
           "  --version  print the version\n"
           "\n"
-          "Exit codes (they never depend on what the rows say)\n", out);
+          "Exit codes\n", out);
     print_exit_codes(out);
 }
