@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the command share. The command knows the library by its public header alone. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tacit/tacit.h>
+
+/* Exit codes come from the library's statuses; these are the ones the command finds out by itself. */
+#define EXIT_OK 0
+#define EXIT_USAGE 64
+#define EXIT_NO_INPUT 66
+#define EXIT_NO_OUTPUT 73
+
+#define MOST_WORDS 2
+
+/* ---- options ------------------------------------------------------------------------------------------ */
+
+typedef enum cli_kind { WANTS_NOTHING, WANTS_TEXT, WANTS_NUMBER, WANTS_WHOLE, WANTS_SEED, WANTS_CHOICE } cli_kind;
+
+typedef enum cli_group { GROUP_DATA, GROUP_DOMAIN, GROUP_PRIVACY, GROUP_METHOD, GROUP_OUTPUT, GROUP_COUNT } cli_group;
+
+typedef enum cli_option_id {
+    OPT_END = 0, /* ends a command's list */
+    OPT_CLUSTERS, OPT_COLUMNS, OPT_LABEL_COLUMN, OPT_CLASS_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, OPT_FORMAT,
+    OPT_DIMENSIONS, OPT_ROWS_ABOUT,
+    OPT_BOUNDS, OPT_RADIUS, OPT_CENTER,
+    OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED,
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_WHICH_LEDGER,
+    OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_RESTARTS, OPT_THREADS,
+    OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED,
+    OPT_OUTPUT, OPT_OUTPUT_MODEL, OPT_OUTPUT_LABELS, OPT_OUTPUT_ROWS, OPT_BOUNDS_OUT, OPT_LABELS_OUT,
+    OPT_ADD_LABEL, OPT_JSON, OPT_QUIET, OPT_QUIET_TABLE, OPT_HELP,
+    OPT_COUNT
+} cli_option_id;
+
+/* One option: how it is written, what it wants and where its value goes. Parser and help both read this. */
+typedef struct cli_option {
+    char letter;         /* 0: no short form */
+    const char *name;    /* without the dashes */
+    const char *value;   /* how the help calls its value; NULL: none */
+    cli_group group;
+    cli_kind kind;
+    size_t field;        /* offset in cli_values */
+    double least, most;  /* numbers: both ends allowed */
+    const char *choices; /* "first|second": the value is the index, the library's enum */
+    const char *wants;   /* ends the sentence "--name wants ..." */
+    const char *help;
+} cli_option;
+
+extern const cli_option cli_options[OPT_COUNT];
+
+/* What the command line said. Options not given keep the defaults of cli_values_init. */
+typedef struct cli_values {
+    const char *word[MOST_WORDS];
+    int words;
+    bool given[OPT_COUNT];
+    const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
+    int64_t k, dimensions, most_rows, rounds, restarts, threads, mix_rows, mix_columns, mix_clusters;
+    double epsilon, delta, radius, rows_about, spread;
+    uint64_t seed, insecure_seed;
+    int64_t format, missing, neighbours, method, scale;
+    bool json, quiet, help;
+} cli_values;
+
+/* ---- commands ----------------------------------------------------------------------------------------- */
+
+typedef struct cli cli;
+
+typedef struct cli_command {
+    const char *name, *summary;
+    const char *usage;             /* one line each, without the program's name */
+    const char *about;
+    const char *examples;
+    const cli_option_id *options;  /* ends with OPT_END */
+    int least_words, most_words;
+    const char *words;             /* how a wrong number of words is explained */
+    int (*run)(cli *c);            /* gives the exit code */
+} cli_command;
+
+extern const cli_command cli_commands[]; /* ends with a NULL name */
+
+struct cli {
+    const cli_command *command;
+    tacit_ctx *ctx;
+    cli_values value;
+};
+
+int cmd_kmeans(cli *c);
+int cmd_predict(cli *c);
+int cmd_evaluate(cli *c);
+int cmd_plan(cli *c);
+int cmd_ledger(cli *c);
+int cmd_generate(cli *c);
+
+/* One exit with clean-up, as in the library: code is an int, done a label. */
+#define CLI_TRY(step)                \
+    do {                             \
+        code = (step);               \
+        if (code != 0) goto done;    \
+    } while (0)
+
+/* ---- args.c: the command line ------------------------------------------------------------------------- */
+
+void cli_values_init(cli_values *value);
+/* Fill c->value from argv[2..]; a mistake is explained on stderr and gives its exit code. */
+int cli_parse(cli *c, int argc, char **argv);
+bool cli_number(const char *text, double *out); /* the whole text is a finite number, "." whatever the locale */
+const char *cli_nearest(const char *word, const char *const *names, size_t count); /* NULL: nothing near */
+/* The index of `word` in choices ("a|b"), or -1. near: the choice probably meant (in `store`), or NULL. */
+int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near);
+
+/* ---- help.c ------------------------------------------------------------------------------------------- */
+
+void cli_help_all(FILE *out);
+void cli_help_command(FILE *out, const cli_command *command);
+
+/* ---- output.c: sentences for people, tables and JSON for programs ------------------------------------- */
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define CLI_PRINTF(f, a)
+#endif
+
+/* "tacit kmeans: sentence" on stderr, one line, control characters made harmless. */
+void cli_say(const cli *c, const char *format, ...) CLI_PRINTF(2, 3);
+int cli_fail(const cli *c, int code, const char *format, ...) CLI_PRINTF(3, 4); /* says it and gives the code */
+int cli_check(const cli *c, tacit_status status); /* 0, or the library's sentence and the exit code */
+
+/* A table whose cells are asked for twice: once to measure, once to print; so it needs no memory. */
+typedef struct cli_table {
+    int64_t rows;
+    int columns;
+    int width;        /* wider tables are printed in parts, each with column 0 again; 0: never */
+    const void *payload;
+    /* row -1: the heading */
+    void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size);
+    bool (*left)(const void *payload, int column); /* aligned left; NULL: only column 0 */
+} cli_table;
+
+void cli_print_table(FILE *out, const cli_table *table);
+void cli_json_text(FILE *out, const char *text);
+void cli_json_number(FILE *out, double number); /* null if not finite */
+void cli_number_text(char *text, size_t size, double number); /* short, for people */
+int cli_close_stdout(const cli *c);
+
+/* ---- files.c: outputs are complete or absent ---------------------------------------------------------- */
+
+typedef struct cli_sink {
+    FILE *file;
+    const char *path;   /* NULL: standard output */
+    char *scratch;      /* the file being written, renamed to path at the end */
+} cli_sink;
+
+bool cli_is_stdout(const char *path); /* NULL or "-" */
+/* Can `path` be written, before anything is spent? input (may be NULL): a file that must not be overwritten. */
+int cli_check_output(const cli *c, const char *path, const char *input);
+int cli_sink_open(const cli *c, const char *path, cli_sink *sink);
+int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
+void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
+
+/* ---- inputs.c: the data set a command line describes -------------------------------------------------- */
+
+int cli_check_request(const cli *c);   /* options of kmeans and plan that must agree with each other */
+int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
+int cli_declare_domain(const cli *c, tacit_data *data);
+void cli_fill_budget(const cli *c, tacit_budget *budget);
+void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
+/* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
+char *cli_ledger_path(const char *data_or_ledger);
+int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
+int cli_open_model(const cli *c, const char *path, tacit_model **out);
+/* The model's columns as tacit_data_opts.columns wants them. Free the result. */
+char *cli_model_columns(const tacit_model *model);
+
+/* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
+
+typedef struct cli_progress {
+    tacit_ctx *ctx;
+    double started, drawn;
+    bool visible;
+} cli_progress;
+
+void cli_progress_start(const cli *c, cli_progress *progress); /* does nothing unless stderr is a terminal */
+void cli_progress_stop(cli_progress *progress);
+
+/* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
+void cli_catch_signals(tacit_ctx *ctx);
+bool cli_interrupted(void);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit ledger init, show, history: the budget of a data set over all runs. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY };
+
+/* The ledger the command line names: --ledger, or the one beside the data file. */
+static int find_path(const cli *c, char **path)
+{
+    const cli_values *v = &c->value;
+
+    if (v->ledger == NULL && v->words < 2)
+        return cli_fail(c, EXIT_USAGE, "name the data file, for example tacit ledger show people.csv, or --ledger");
+    *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(v->word[1]);
+    return *path != NULL ? EXIT_OK : cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+}
+
+/* A ledger for a mistyped file would guard nothing. */
+static int check_data_file(const cli *c, const char *path)
+{
+    const char *file = c->value.words > 1 ? c->value.word[1] : path;
+
+    if (strcmp(file, path) != 0 && access(file, F_OK) != 0)
+        return cli_fail(c, EXIT_NO_INPUT, "%s does not exist; name the data file, or a ledger that ends in .ledger",
+                        file);
+    return EXIT_OK;
+}
+
+static int init(cli *c, const char *path)
+{
+    const cli_values *v = &c->value;
+    int code = EXIT_OK;
+
+    if (!v->given[OPT_TOTAL_EPSILON])
+        return cli_fail(c, EXIT_USAGE, "the budget of all runs is missing: add --epsilon, for example --epsilon 4");
+    if (v->json || v->output != NULL)
+        return cli_fail(c, EXIT_USAGE, "init prints nothing; drop --json and --output");
+    CLI_TRY(check_data_file(c, path));
+    const char *file = v->words > 1 ? v->word[1] : path;
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+    const size_t length = strlen(name), ending = strlen(".ledger");
+    const bool is_ledger = length > ending && strcmp(name + length - ending, ".ledger") == 0;
+    char dataset[256];
+    snprintf(dataset, sizeof dataset, "%.*s", (int)(is_ledger ? length - ending : length), name);
+    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta)));
+    if (!v->quiet && v->delta > 0)
+        cli_say(c, "%s allows epsilon %g, delta %g for all runs on %s together", path, v->epsilon, v->delta, dataset);
+    else if (!v->quiet)
+        cli_say(c, "%s allows epsilon %g, pure runs only, for all runs on %s together", path, v->epsilon, dataset);
+done:
+    return code;
+}
+
+static void print_summary(FILE *out, const tacit_ledger_summary *s)
+{
+    fprintf(out, "data set         %s\n", s->dataset);
+    fprintf(out, "whole budget     epsilon %g, delta %g\n", s->epsilon, s->delta);
+    fprintf(out, "spent            %.1f %%\n", 100 * s->spent);
+    fprintf(out, "runs             %lld\n", (long long)s->runs);
+    fprintf(out, "left for a run   epsilon %.4g at delta %.4g\n", s->epsilon_left, s->delta_left);
+}
+
+static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
+{
+    const struct { const char *name; double number; } member[] = {
+        {"epsilon", s->epsilon}, {"delta", s->delta}, {"spent", s->spent}, {"epsilon_left", s->epsilon_left},
+        {"delta_left", s->delta_left}};
+
+    fputs("{\n  \"dataset\": ", out);
+    cli_json_text(out, s->dataset);
+    for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
+        fprintf(out, ",\n  \"%s\": ", member[i].name);
+        cli_json_number(out, member[i].number);
+    }
+    fprintf(out, ",\n  \"runs\": %lld\n}\n", (long long)s->runs);
+}
+
+static int show(const cli *c, tacit_ledger *ledger, FILE *out)
+{
+    tacit_ledger_summary summary;
+    int code = EXIT_OK;
+
+    tacit_ledger_summary_init(&summary, sizeof summary);
+    CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &summary)));
+    if (c->value.json) print_summary_json(out, &summary);
+    else print_summary(out, &summary);
+done:
+    return code;
+}
+
+/* The entries, kept until the whole chain is checked: a damaged ledger prints nothing. */
+typedef struct history {
+    struct entry {
+        int64_t sequence;
+        char kind[12], run[40], time[32], what[80];
+        double epsilon, delta, share;
+    } *entry;
+    int64_t count, room;
+} history;
+
+static int keep_entry(void *payload, const tacit_ledger_entry *from)
+{
+    history *h = payload;
+
+    if (h->count == h->room) {
+        const int64_t room = h->room == 0 ? 64 : 2 * h->room;
+        struct entry *more = realloc(h->entry, (size_t)room * sizeof *more);
+        if (more == NULL) return 1;
+        h->entry = more;
+        h->room = room;
+    }
+    struct entry *to = &h->entry[h->count++];
+    to->sequence = from->sequence;
+    snprintf(to->kind, sizeof to->kind, "%s", from->kind);
+    snprintf(to->run, sizeof to->run, "%s", from->run);
+    snprintf(to->time, sizeof to->time, "%s", from->time);
+    snprintf(to->what, sizeof to->what, "%s", from->what);
+    to->epsilon = from->epsilon;
+    to->delta = from->delta;
+    to->share = from->share;
+    return 0;
+}
+
+static void history_cell(const void *payload, int64_t row, int column, char *text, size_t size)
+{
+    static const char *const heading[] = {"entry", "time", "kind", "run", "epsilon", "delta", "spent", "what"};
+    const struct entry *e = row < 0 ? NULL : &((const history *)payload)->entry[row];
+
+    *text = '\0';
+    if (e == NULL) {
+        snprintf(text, size, "%s", heading[column]);
+        return;
+    }
+    const bool costs = strcmp(e->kind, "reserve") == 0 || strcmp(e->kind, "open") == 0;
+    switch (column) {
+    case 0: snprintf(text, size, "%lld", (long long)e->sequence); break;
+    case 1: snprintf(text, size, "%s", e->time); break;
+    case 2: snprintf(text, size, "%s", e->kind); break;
+    case 3: snprintf(text, size, "%.8s", e->run); break;
+    case 4: if (costs) snprintf(text, size, "%g", e->epsilon); break;
+    case 5: if (costs) snprintf(text, size, "%g", e->delta); break;
+    case 6: if (e->share > 0) snprintf(text, size, "%.1f %%", 100 * e->share); break;
+    default: snprintf(text, size, "%s", e->what);
+    }
+}
+
+static bool history_left(const void *payload, int column)
+{
+    (void)payload;
+    return column >= 1 && column != 4 && column != 5 && column != 6;
+}
+
+static void print_history_json(FILE *out, const history *h)
+{
+    fputc('[', out);
+    for (int64_t i = 0; i < h->count; i++) {
+        const struct entry *e = &h->entry[i];
+        const struct { const char *name, *text; } word[] = {
+            {"kind", e->kind}, {"run", e->run}, {"time", e->time}, {"what", e->what}};
+        const struct { const char *name; double number; } figure[] = {
+            {"epsilon", e->epsilon}, {"delta", e->delta}, {"share", e->share}};
+        fprintf(out, "%s\n  {\"sequence\": %lld", i == 0 ? "" : ",", (long long)e->sequence);
+        for (size_t j = 0; j < sizeof word / sizeof *word; j++) {
+            fprintf(out, ", \"%s\": ", word[j].name);
+            cli_json_text(out, word[j].text);
+        }
+        for (size_t j = 0; j < sizeof figure / sizeof *figure; j++) {
+            fprintf(out, ", \"%s\": ", figure[j].name);
+            cli_json_number(out, figure[j].number);
+        }
+        fputc('}', out);
+    }
+    fputs("\n]\n", out);
+}
+
+static int list(const cli *c, tacit_ledger *ledger, FILE *out)
+{
+    history h = {0};
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_check(c, tacit_ledger_history(c->ctx, ledger, keep_entry, &h)));
+    if (c->value.json) print_history_json(out, &h);
+    else
+        cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .cell = history_cell,
+                                          .left = history_left});
+done:
+    free(h.entry);
+    return code;
+}
+
+int cmd_ledger(cli *c)
+{
+    const cli_values *v = &c->value;
+    char store[64], *path = NULL;
+    const char *near = NULL;
+    tacit_ledger *ledger = NULL;
+    cli_sink sink = {0};
+    int code = EXIT_OK;
+
+    const int action = cli_choice(v->word[0], "init|show|history", store, sizeof store, &near);
+    if (action < 0 && near != NULL)
+        return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; did you mean %s?", near);
+    if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; see tacit ledger --help");
+    if (action != ACTION_INIT && (v->given[OPT_TOTAL_EPSILON] || v->given[OPT_TOTAL_DELTA]))
+        return cli_fail(c, EXIT_USAGE, "--epsilon and --delta belong to init; a ledger's budget never changes");
+    CLI_TRY(find_path(c, &path));
+    if (action == ACTION_INIT) {
+        code = init(c, path);
+        goto done;
+    }
+    CLI_TRY(cli_check_output(c, v->output, path));
+    CLI_TRY(cli_check_output(c, v->output, v->words > 1 ? v->word[1] : NULL));
+    CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, path, &ledger)));
+    CLI_TRY(cli_sink_open(c, v->output, &sink));
+    CLI_TRY(action == ACTION_SHOW ? show(c, ledger, sink.file) : list(c, ledger, sink.file));
+    CLI_TRY(cli_sink_close(c, &sink));
+done:
+    cli_sink_abandon(&sink);
+    tacit_ledger_free(ledger);
+    free(path);
+    return code;
+}

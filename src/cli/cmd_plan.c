@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit plan: what a run would ask and how large its noise would be. Reads no row and no ledger. */
+#include "cli.h"
+
+#include <string.h>
+
+enum { COLUMN_WHAT, COLUMN_TIMES, COLUMN_NOISE, COLUMN_SHARE, COLUMN_ERROR, COLUMN_COUNT };
+
+static void plan_cell(const void *payload, int64_t row, int column, char *text, size_t size)
+{
+    static const char *const heading[COLUMN_COUNT] = {"question", "times", "noise", "budget", "expected error"};
+    char number[32];
+    tacit_plan_step step;
+
+    *text = '\0';
+    if (row < 0) {
+        snprintf(text, size, "%s", heading[column]);
+        return;
+    }
+    tacit_plan_step_init(&step, sizeof step);
+    if (tacit_plan_get(payload, (int32_t)row, &step) != TACIT_OK) return;
+    switch (column) {
+    case COLUMN_WHAT: snprintf(text, size, "%s", step.what); break;
+    case COLUMN_TIMES: snprintf(text, size, "%d", (int)step.times); break;
+    case COLUMN_NOISE: snprintf(text, size, "%s", step.noise); break;
+    case COLUMN_SHARE: snprintf(text, size, "%.1f %%", 100 * step.share); break;
+    default:
+        cli_number_text(number, sizeof number, step.error);
+        snprintf(text, size, "%s %s", number, step.error_of);
+    }
+}
+
+static bool plan_left(const void *payload, int column)
+{
+    (void)payload;
+    return column == COLUMN_WHAT || column == COLUMN_NOISE || column == COLUMN_ERROR;
+}
+
+static void print_json(FILE *out, const tacit_plan *plan)
+{
+    fputs("{\n  \"steps\": [", out);
+    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+        tacit_plan_step step;
+        tacit_plan_step_init(&step, sizeof step);
+        if (tacit_plan_get(plan, i, &step) != TACIT_OK) continue;
+        fprintf(out, "%s\n    {\"what\": ", i == 0 ? "" : ",");
+        cli_json_text(out, step.what);
+        fprintf(out, ", \"times\": %d, \"noise\": ", (int)step.times);
+        cli_json_text(out, step.noise);
+        fputs(", \"share\": ", out);
+        cli_json_number(out, step.share);
+        fputs(", \"error\": ", out);
+        cli_json_number(out, step.error);
+        fputs(", \"error_of\": ", out);
+        cli_json_text(out, step.error_of);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n  \"advice\": ", out);
+    cli_json_text(out, tacit_plan_advice(plan));
+    fputs("\n}\n", out);
+}
+
+/* The columns: of the file's header, or as many as --dimensions says. */
+static int open_columns(const cli *c, const char *file, tacit_data **out)
+{
+    static const double nothing = 0; /* no row is behind it */
+
+    if (file != NULL && c->value.given[OPT_DIMENSIONS])
+        return cli_fail(c, EXIT_USAGE, "--dimensions is for a plan without a file; drop it or the file");
+    if (file != NULL) return cli_open_data(c, file, c->value.columns, out);
+    if (!c->value.given[OPT_DIMENSIONS])
+        return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
+                        "--dimensions 10");
+    return cli_check(c, tacit_data_from_memory(c->ctx, &nothing, TACIT_F64, 0, (int32_t)c->value.dimensions, out));
+}
+
+int cmd_plan(cli *c)
+{
+    const cli_values *v = &c->value;
+    tacit_data *data = NULL;
+    tacit_plan *plan = NULL;
+    tacit_budget budget;
+    tacit_kmeans_opts opts;
+    cli_sink sink = {0};
+    int code = EXIT_OK;
+
+    if (strcmp(v->word[0], "kmeans") != 0)
+        return cli_fail(c, EXIT_USAGE, "only kmeans can be planned: tacit plan kmeans ...; see tacit plan --help");
+    CLI_TRY(cli_check_request(c));
+    if (!v->given[OPT_ROWS_ABOUT])
+        CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "
+                         "--rows-about 10000"));
+    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
+    CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &data));
+    CLI_TRY(cli_declare_domain(c, data));
+    cli_fill_budget(c, &budget);
+    cli_fill_kmeans(c, &opts);
+    CLI_TRY(cli_check(c, tacit_kmeans_plan(c->ctx, data, &budget, &opts, v->rows_about, &plan)));
+
+    CLI_TRY(cli_sink_open(c, v->output, &sink));
+    if (v->json) {
+        print_json(sink.file, plan);
+    } else {
+        cli_print_table(sink.file, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT,
+                                                .payload = plan, .cell = plan_cell, .left = plan_left});
+        fprintf(sink.file, "\n%s\n", tacit_plan_advice(plan));
+    }
+    CLI_TRY(cli_sink_close(c, &sink));
+    if (!v->quiet) cli_say(c, "nothing was read or spent");
+done:
+    cli_sink_abandon(&sink);
+    tacit_plan_free(plan);
+    tacit_data_free(data);
+    return code;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the command line to the library's handles: data, domain, budget, ledger, model. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEDGER_ENDING ".ledger"
+
+int cli_check_request(const cli *c)
+{
+    const cli_values *v = &c->value;
+
+    if (!v->given[OPT_CLUSTERS])
+        return cli_fail(c, EXIT_USAGE, "the number of centres is missing: add -k, for example -k 5");
+    if (!v->given[OPT_EPSILON])
+        return cli_fail(c, EXIT_USAGE, "no privacy budget was given: add --epsilon, for example --epsilon 1");
+    if (v->bounds != NULL && v->given[OPT_RADIUS])
+        return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
+    if (v->bounds == NULL && !v->given[OPT_RADIUS])
+        return cli_fail(c, EXIT_USAGE, "what values are possible is missing: add --bounds, for example --bounds 0:1 or "
+                        "--bounds age=0:120,stay=0:60, or --radius; never take it from the rows");
+    if (v->center != NULL && !v->given[OPT_RADIUS])
+        return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
+    if (v->unit_column != NULL && !v->given[OPT_MOST_ROWS])
+        return cli_fail(c, EXIT_USAGE, "--unit-column needs --max-rows-per-person: how many rows of each person count");
+    if (v->unit_column == NULL && v->given[OPT_MOST_ROWS])
+        return cli_fail(c, EXIT_USAGE, "--max-rows-per-person needs --unit-column: the column that names the person");
+    return EXIT_OK;
+}
+
+int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
+{
+    const cli_values *v = &c->value;
+    tacit_data_opts opts;
+
+    tacit_data_opts_init(&opts, sizeof opts);
+    opts.format = (tacit_format)v->format;
+    opts.columns = columns;
+    opts.label_column = v->label_column;
+    opts.unit_column = v->unit_column;
+    opts.missing = (tacit_missing)v->missing;
+    return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
+}
+
+/* "1,2,3" for three columns, or one number for all of them. */
+static int read_center(const cli *c, int32_t columns, double *center)
+{
+    char word[64];
+    const char *text = c->value.center;
+    int32_t count = 0;
+
+    for (bool more = true; more; count++) {
+        const size_t length = strcspn(text, ",");
+        double number = 0;
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+        if (length >= sizeof word || !cli_number(word, &number))
+            return cli_fail(c, EXIT_USAGE, "--center wants %s", cli_options[OPT_CENTER].wants);
+        if (count < columns) center[count] = number;
+        more = text[length] == ',';
+        text += length + 1;
+    }
+    if (count == 1)
+        for (int32_t i = 1; i < columns; i++) center[i] = center[0];
+    else if (count != columns)
+        return cli_fail(c, EXIT_USAGE, "--center has %d numbers but %d columns are used; give one for each, or one for "
+                        "all", (int)count, (int)columns);
+    return EXIT_OK;
+}
+
+int cli_declare_domain(const cli *c, tacit_data *data)
+{
+    const int32_t columns = tacit_data_columns(data);
+    double *center = NULL;
+    int code = EXIT_OK;
+
+    if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
+    if (c->value.center != NULL) {
+        center = calloc((size_t)columns, sizeof *center);
+        if (center == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+        CLI_TRY(read_center(c, columns, center));
+    }
+    CLI_TRY(cli_check(c, tacit_data_set_ball(c->ctx, data, center, c->value.radius)));
+done:
+    free(center);
+    return code;
+}
+
+void cli_fill_budget(const cli *c, tacit_budget *budget)
+{
+    const cli_values *v = &c->value;
+
+    tacit_budget_init(budget, sizeof *budget);
+    budget->epsilon = v->epsilon;
+    budget->delta = v->delta;
+    budget->neighbours = (tacit_neighbours)v->neighbours;
+    budget->max_rows_per_unit = (int32_t)v->most_rows;
+    budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
+    budget->insecure_test_seed = v->insecure_seed;
+}
+
+void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
+{
+    tacit_kmeans_opts_init(opts, sizeof *opts);
+    opts->k = (int32_t)c->value.k;
+    opts->rounds = (int32_t)c->value.rounds;
+    opts->method = (tacit_kmeans_method)c->value.method;
+    opts->scale = (tacit_scale)c->value.scale;
+}
+
+char *cli_ledger_path(const char *data_or_ledger)
+{
+    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
+    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
+    char *path = NULL;
+
+    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
+}
+
+int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)
+{
+    struct stat there;
+
+    *out = NULL;
+    *path = NULL;
+    if (c->value.ledger == NULL && strcmp(data_path, "-") == 0) return EXIT_OK;
+    *path = c->value.ledger != NULL ? strdup(c->value.ledger) : cli_ledger_path(data_path);
+    if (*path == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
+    if (c->value.ledger == NULL && lstat(*path, &there) != 0) return EXIT_OK;
+    return cli_check(c, tacit_ledger_open(c->ctx, *path, out));
+}
+
+int cli_open_model(const cli *c, const char *path, tacit_model **out)
+{
+    return cli_check(c, tacit_model_read(c->ctx, path, out));
+}
+
+char *cli_model_columns(const tacit_model *model)
+{
+    size_t size = 1;
+    char *text = NULL;
+
+    for (int32_t i = 0; i < tacit_model_columns(model); i++) size += strlen(tacit_model_column(model, i)) + 1;
+    text = malloc(size);
+    if (text == NULL) return NULL;
+    char *at = text;
+    for (int32_t i = 0; i < tacit_model_columns(model); i++)
+        at += sprintf(at, "%s%s", i == 0 ? "" : ",", tacit_model_column(model, i));
+    *at = '\0';
+    return text;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command `tacit`: finds the subcommand, reads its options, runs it. */
+#include "cli.h"
+
+#include <string.h>
+
+#define OUTPUT_COMMON OPT_QUIET, OPT_HELP, OPT_END
+#define DATA_COMMON OPT_COLUMNS, OPT_FORMAT
+#define DOMAIN_ALL OPT_BOUNDS, OPT_RADIUS, OPT_CENTER
+
+static const cli_option_id kmeans_options[] = {
+    OPT_CLUSTERS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, DOMAIN_ALL, OPT_EPSILON, OPT_DELTA,
+    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_THREADS,
+    OPT_OUTPUT_MODEL, OPT_JSON, OPT_QUIET_TABLE, OPT_HELP, OPT_END};
+
+static const cli_option_id predict_options[] = {
+    DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS, OUTPUT_COMMON};
+
+static const cli_option_id evaluate_options[] = {
+    DATA_COMMON, OPT_CLASS_COLUMN, OPT_UNIT_COLUMN, OPT_RESTARTS, OPT_THREADS, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+
+static const cli_option_id plan_options[] = {
+    OPT_CLUSTERS, OPT_ROWS_ABOUT, OPT_DIMENSIONS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, DOMAIN_ALL,
+    OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_OUTPUT, OPT_JSON,
+    OUTPUT_COMMON};
+
+static const cli_option_id ledger_options[] = {
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_WHICH_LEDGER, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+
+static const cli_option_id generate_options[] = {
+    OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS, OPT_BOUNDS_OUT,
+    OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
+
+const cli_command cli_commands[] = {
+    {"kmeans", "cluster rows around k centres, with differential privacy",
+     "kmeans FILE -k K --epsilon E [--delta D] --bounds B [options]",
+     "Finds K centres in the rows of FILE (\"-\": standard input) and prints them with the standard deviation of "
+     "their noise and a noisy size. Without --delta the run is pure (delta = 0). If FILE.ledger exists, the "
+     "budget is reserved there before a row is read; it stays spent even if the run fails later.",
+     "tacit generate mixture -o people.csv\n"
+     "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1\n"
+     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds x1=0:1,x2=0:1 -o segments.json",
+     kmeans_options, 1, 1, "one data file: tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans},
+    {"predict", "the nearest released centre of every row (not private)",
+     "predict MODEL FILE [options]",
+     "Prints the number of the nearest centre, from 0, for each row of FILE, as a CSV file with the header "
+     "cluster. A label tells about its row: it is NOT private; keep labels with the rows.",
+     "tacit generate mixture -o people.csv\n"
+     "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
+     "tacit predict segments.json people.csv -o labels.csv",
+     predict_options, 2, 2, "a model and a data file: tacit predict segments.json people.csv", cmd_predict},
+    {"evaluate", "how good a model is on its rows (not private)",
+     "evaluate MODEL FILE [options]",
+     "Measures the centres of MODEL on the rows of FILE, exactly: the figures are NOT private and are for whoever "
+     "holds the rows. Distances are those the model was clustered with.",
+     "tacit generate mixture --label-column class -o people.csv\n"
+     "tacit kmeans people.csv --label-column class -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
+     "tacit evaluate segments.json people.csv --label-column class --restarts 10",
+     evaluate_options, 2, 2, "a model and a data file: tacit evaluate segments.json people.csv", cmd_evaluate},
+    {"plan", "what a budget will buy, without touching the data",
+     "plan kmeans [FILE] -k K --epsilon E [--delta D] --bounds B --rows-about N [options]",
+     "Prints the questions a run would ask, their share of the budget and the error their noise causes, for your "
+     "guess of the number of rows. Reads no row and no ledger: of FILE only the header, for its column names.",
+     "tacit plan kmeans --dimensions 2 -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 --rows-about 10000\n"
+     "tacit generate mixture -o people.csv\n"
+     "tacit plan kmeans people.csv -k 5 --epsilon 1 --bounds x1=0:1,x2=0:1 --rows-about 10000",
+     plan_options, 1, 2, "what to plan and perhaps a data file: tacit plan kmeans people.csv", cmd_plan},
+    {"ledger", "what a data set may spend and has spent",
+     "ledger init FILE --epsilon E [--delta D]\n"
+     "ledger show FILE\n"
+     "ledger history FILE",
+     "The ledger of patients.csv is patients.csv.ledger, and every run on patients.csv takes its budget from it. "
+     "init creates it with the budget of all runs ever, show says what is left, history lists the runs. FILE may "
+     "also be the ledger itself if it ends in .ledger.",
+     "tacit generate mixture -o people.csv\n"
+     "tacit ledger init people.csv --epsilon 4 --delta 1e-5\n"
+     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1\n"
+     "tacit ledger show people.csv\n"
+     "tacit ledger history people.csv",
+     ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger},
+    {"generate", "synthetic rows to try things with",
+     "generate mixture [-o PATH] [options]",
+     "Draws rows from a mixture of round clusters in the box from 0 to 1. They are nobody's.",
+     "tacit generate mixture -o people.csv\n"
+     "tacit generate mixture --rows 100000 --columns 20 --clusters 8 --spread 0.02 --seed 7 -o people.npy\n"
+     "tacit generate mixture --label-column class --bounds-out bounds.csv -o people.csv",
+     generate_options, 1, 1, "what to generate: tacit generate mixture", cmd_generate},
+    {.name = NULL},
+};
+
+/* The command of this name; if there is none, says so. */
+static const cli_command *find_command(const cli *c, const char *name)
+{
+    const char *names[16];
+    size_t count = 0;
+
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (strcmp(command->name, name) == 0) return command;
+        names[count++] = command->name;
+    }
+    names[count++] = "help";
+    const char *near = cli_nearest(name, names, count);
+    if (near != NULL) cli_say(c, "unknown command %.40s; did you mean %s?", name, near);
+    else cli_say(c, "unknown command %.40s; see tacit --help", name);
+    return NULL;
+}
+
+static int help(const cli *c, int argc, char **argv)
+{
+    if (argc > 3) return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
+    if (argc == 3) {
+        const cli_command *command = find_command(c, argv[2]);
+        if (command == NULL) return EXIT_USAGE;
+        cli_help_command(stdout, command);
+    } else {
+        cli_help_all(stdout);
+    }
+    return cli_close_stdout(c);
+}
+
+int main(int argc, char **argv)
+{
+    cli c = {0};
+    int code = EXIT_OK;
+
+    if (argc < 2)
+        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, predict, evaluate, plan, ledger or generate; see "
+                        "tacit --help");
+    if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("tacit %s\n", tacit_version());
+        return cli_close_stdout(&c);
+    }
+    if (argv[1][0] == '-')
+        return cli_fail(&c, EXIT_USAGE, "the command comes first, then its options: tacit kmeans ...; see tacit --help");
+    c.command = find_command(&c, argv[1]);
+    if (c.command == NULL) return EXIT_USAGE;
+
+    cli_values_init(&c.value);
+    CLI_TRY(cli_parse(&c, argc, argv));
+    if (c.value.help) {
+        cli_help_command(stdout, c.command);
+        return cli_close_stdout(&c);
+    }
+    const tacit_status status = tacit_ctx_new(&c.ctx);
+    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, tacit_status_exit(status), "%s", tacit_status_text(status)));
+    cli_catch_signals(c.ctx);
+    CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
+    code = c.command->run(&c);
+done:
+    tacit_ctx_free(c.ctx);
+    return code;
+}

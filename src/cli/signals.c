@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ctrl-C: the first one asks the library to stop and clean up, the second one kills. */
+#include "cli.h"
+
+#include <signal.h>
+
+static tacit_ctx *running;
+static volatile sig_atomic_t caught;
+
+static void stop(int number)
+{
+    (void)number;
+    caught = 1;
+    tacit_ctx_cancel(running);
+}
+
+void cli_catch_signals(tacit_ctx *ctx)
+{
+    struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
+
+    running = ctx;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A file that outgrows its limit is a write error with a sentence, not a sudden death. */
+    action.sa_handler = SIG_IGN;
+    action.sa_flags = 0;
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+bool cli_interrupted(void)
+{
+    return caught != 0;
+}
