@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tree keeps its shape: dependencies point one way, the command uses the public header only, every question of the
+door has its proof page. TAP output. Usage: check_layers.py SOURCE_ROOT"""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+src = root / "src"
+
+# What each folder may include, besides itself. Rows flow to the door, answers to methods, results to releases.
+MAY = {
+    "core": set(),
+    "engine": {"core"},
+    "data": {"core", "engine"},
+    "privacy": {"core", "engine", "data"},
+    "solve": {"core"},
+    "release": {"core"},
+    "cluster": {"core", "privacy", "release", "solve", "data"},
+    "owner": {"core", "engine", "data", "release", "solve"},
+    "cli": set(),
+}
+# A method may know frames (public maps), never the rows behind them.
+CLUSTER_DATA = {"data/frame.h"}
+
+checks = []
+
+
+def check(good, what):
+    checks.append(good)
+    print(f"{'ok' if good else 'not ok'} {len(checks)} - {what}")
+
+
+wrong = []
+for path in sorted(src.rglob("*.[ch]")):
+    folder = path.relative_to(src).parts[0]
+    for name in re.findall(r'#include\s+"([^"]+)"', path.read_text()):
+        target = name.split("/")[0] if "/" in name else folder
+        if folder == "cli" and "/" in name:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
+        elif target != folder and target not in MAY[folder]:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
+        elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
+for line in wrong:
+    print("#", line)
+check(not wrong, "dependencies point one way")
+
+inside = [p for p in src.rglob("*.[ch]") if "door_internal.h" in p.read_text() and p.parent.name != "privacy"]
+check(not inside, "the door's inside stays inside its folder")
+
+# Methods never reach for the lattice, a reader or the key: what they get is a door.
+reach = []
+for path in sorted((src / "cluster").rglob("*.c")):
+    for word in ("tac_lattice", "->reader->read", "reader->rows", "lattice.rows", "tac_data_load", "->rows["):
+        if word in path.read_text():
+            reach.append(f"{path.relative_to(root)} says {word}")
+for line in reach:
+    print("#", line)
+check(not reach, "no method touches a row")
+
+kinds = {"ask_counts.c": "counts.proof.md", "ask_sums.c": "sums.proof.md", "ask_moments.c": "moments.proof.md",
+         "ask_select.c": "select.proof.md"}
+asks = {p.name for p in (src / "privacy").glob("ask_*.c")}
+check(asks == set(kinds), "every kind of question is listed with its proof page")
+check(all((src / "privacy" / page).exists() and page in (src / "privacy" / ask).read_text() for ask, page in kinds.items()),
+      "every kind of question names a proof page that exists")
+for page in ("noise", "accountant", "ledger"):
+    check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
+
+words = re.compile(r"\b(pypi|npmjs|crates\.io|/work/)\b")
+leaks = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and p.suffix in {".c", ".h", ".md", ".py", ".sh", ".build"}
+         and "build" not in p.relative_to(root).parts[0] and p.name != "check_layers.py" and words.search(p.read_text(errors="ignore"))]
+check(not leaks, f"the project speaks of the project alone {leaks}")
+
+print(f"1..{len(checks)}")
+sys.exit(0 if all(checks) else 1)

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private k-means end to end through the public header: bits, utility, units, ledger, refusals. */
+#include "core/core.h"
+#include "tap.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static tacit_ctx *ctx;
+static char folder[] = "/tmp/tacit-test-XXXXXX";
+
+enum { N = 20000, D = 4, K = 6 };
+static double *values;
+static int32_t *truth;
+
+static char *path(const char *name)
+{
+    static char text[4][300];
+    static int turn;
+    char *p = text[turn++ % 4];
+    snprintf(p, 300, "%s/%s", folder, name);
+    return p;
+}
+
+static bool says(const char *words)
+{
+    const bool found = strstr(tacit_ctx_message(ctx), words) != NULL;
+    if (!found) printf("# it says: %s\n", tacit_ctx_message(ctx));
+    return found;
+}
+
+static tacit_budget budget_of(double epsilon, double delta)
+{
+    tacit_budget b;
+    tacit_budget_init(&b, sizeof b);
+    b.epsilon = epsilon;
+    b.delta = delta;
+    b.use_insecure_test_seed = 1;
+    b.insecure_test_seed = 11;
+    return b;
+}
+
+static tacit_kmeans_opts opts_of(int32_t k)
+{
+    tacit_kmeans_opts o;
+    tacit_kmeans_opts_init(&o, sizeof o);
+    o.k = k;
+    return o;
+}
+
+static tacit_data *boxed(const double *rows, int64_t n, int32_t d)
+{
+    tacit_data *data = NULL;
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    return data;
+}
+
+static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_budget *b, const tacit_kmeans_opts *o)
+{
+    tacit_data *data = boxed(rows, n, d);
+    tacit_model *model = NULL;
+    MUST(tacit_kmeans(ctx, data, b, o, &model) == TACIT_OK);
+    tacit_data_free(data);
+    return model;
+}
+
+static char *json(const tacit_model *model)
+{
+    char *text = NULL;
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    return text;
+}
+
+/* ---- the same bits ---- */
+
+static void test_bits(void)
+{
+    const int threads[] = {1, 2, 3, 7};
+    const int64_t blocks[] = {1 << 18, 1 << 12, 77};
+    double *shuffled = malloc(sizeof(double) * N * D);
+    char *first = NULL;
+    bool same = true, differs = false;
+
+    for (int pure = 0; pure < 2; pure++) {
+        const tacit_budget b = budget_of(1, pure ? 0 : 1e-6);
+        const tacit_kmeans_opts o = opts_of(K);
+        for (int turn = 0; turn < 24; turn++) {
+            const int64_t step = (int64_t[]){1, 7919}[turn / 12]; /* a walk through all rows in another order */
+            for (int64_t i = 0; i < N; i++) memcpy(shuffled + i * D, values + (i * step % N) * D, sizeof(double) * D);
+            ctx->threads = threads[turn % 4];
+            ctx->block_bytes = blocks[turn / 4 % 3];
+            tacit_model *model = fit(shuffled, N, D, &b, &o);
+            char *text = json(model);
+            if (first == NULL) first = text;
+            else {
+                same = same && strcmp(first, text) == 0;
+                tacit_text_free(text);
+            }
+            tacit_model_free(model);
+        }
+        tacit_budget other = b;
+        other.insecure_test_seed = 12;
+        tacit_model *model = fit(values, N, D, &other, &o);
+        char *text = json(model);
+        differs = strcmp(first, text) != 0;
+        tacit_model_free(model);
+        tacit_text_free(text);
+        tacit_text_free(first);
+        first = NULL;
+    }
+    ctx->threads = 2;
+    ctx->block_bytes = 1 << 18;
+    CHECK(same, "1, 2, 3, 7 threads, three block sizes, two row orders, Gaussian and Laplace: one release, byte for byte");
+    CHECK(differs, "another seed gives another release");
+    free(shuffled);
+}
+
+/* ---- utility, against plain k-means on the same rows ---- */
+
+static double ratio(const tacit_model *model)
+{
+    tacit_evaluation e;
+    tacit_data *data = boxed(values, N, D);
+    tacit_evaluation_init(&e, sizeof e);
+    MUST(tacit_evaluate(ctx, model, data, 3, &e) == TACIT_OK);
+    tacit_data_free(data);
+    return e.cost / e.plain_cost;
+}
+
+static void test_utility(void)
+{
+    double mean = 0, pure = 0, worst = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        tacit_budget b = budget_of(1, 1e-6), p = budget_of(1, 0);
+        const tacit_kmeans_opts o = opts_of(K);
+        b.insecure_test_seed = p.insecure_test_seed = seed;
+        tacit_model *m = fit(values, N, D, &b, &o), *q = fit(values, N, D, &p, &o);
+        const double r = ratio(m);
+        mean += r / 5;
+        worst = fmax(worst, r);
+        pure += ratio(q) / 5;
+        tacit_model_free(m);
+        tacit_model_free(q);
+    }
+    CHECK(mean < 1.10, "six clear clusters, 20,000 rows, epsilon 1, delta 1e-6: cost %.3f times plain k-means (worst %.3f)", mean, worst);
+    CHECK(pure < 1.3, "pure epsilon 1: %.3f", pure);
+}
+
+/* The noise put into the sizes has the standard deviation that the release states. */
+static void test_error_bars(void)
+{
+    enum { RUNS = 200 };
+    double sd = 0, squares = 0;
+    int32_t exact[1] = {N};
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        tacit_budget b = budget_of(1, 1e-6);
+        tacit_kmeans_opts o = opts_of(1);
+        b.insecure_test_seed = seed;
+        o.rounds = 1;
+        tacit_model *m = fit(values, N, D, &b, &o);
+        sd = tacit_model_sizes_sd(m);
+        squares += pow(tacit_model_sizes(m)[0] - exact[0], 2);
+        tacit_model_free(m);
+    }
+    /* (RUNS - 0) s^2 / sd^2 is chi-square with 200 df: outside [120, 310] with probability below 1e-6. */
+    const double chi = squares / (sd * sd);
+    CHECK(chi > 120 && chi < 310, "the stated standard deviation of sizes is the real one (chi-square %.1f on %d)", chi, RUNS);
+}
+
+/* ---- what a release holds ---- */
+
+static void test_release(void)
+{
+    tacit_budget b = budget_of(1, 1e-6);
+    const tacit_kmeans_opts o = opts_of(K);
+    tacit_model *m = fit(values, N, D, &b, &o), *again = NULL;
+    char *text = json(m);
+
+    CHECK(!tacit_model_is_private(m) && strstr(text, "\"private\": false") != NULL && strstr(text, "insecure test seed") != NULL,
+          "a seeded release says that it is not private");
+    CHECK(strstr(text, "label") == NULL && strstr(text, "inertia") == NULL && strstr(text, "20000") == NULL,
+          "no labels, no cost, no number of rows");
+    MUST(tacit_model_write(ctx, m, path("m.json")) == TACIT_OK && tacit_model_read(ctx, path("m.json"), &again) == TACIT_OK);
+    char *second = json(again);
+    CHECK(strcmp(text, second) == 0, "written and read again, it is the same");
+    tacit_text_free(second);
+    tacit_model_free(again);
+    tacit_text_free(text);
+    tacit_model_free(m);
+
+    b.use_insecure_test_seed = 0;
+    tacit_model *one = fit(values, N, D, &b, &o), *two = fit(values, N, D, &b, &o);
+    CHECK(tacit_model_is_private(one), "without a seed it is private");
+    CHECK(memcmp(tacit_model_centers(one), tacit_model_centers(two), sizeof(double) * K * D) != 0, "and no two runs share their noise");
+    tacit_model_free(one);
+    tacit_model_free(two);
+}
+
+static void test_predict(void)
+{
+    const tacit_budget b = budget_of(5, 1e-6);
+    const tacit_kmeans_opts o = opts_of(K);
+    tacit_model *m = fit(values, N, D, &b, &o);
+    tacit_data *data = boxed(values, N, D);
+    int32_t *label = NULL;
+    int64_t rows = 0;
+    bool nearest = true;
+    double cost = 0;
+
+    MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
+    for (int64_t i = 0; i < N; i++) {
+        double least = INFINITY, mine = 0;
+        for (int32_t c = 0; c < K; c++) {
+            double far = 0;
+            for (int j = 0; j < D; j++) far += pow(values[i * D + j] - tacit_model_centers(m)[c * D + j], 2);
+            least = fmin(least, far);
+            if (c == label[i]) mine = far;
+        }
+        nearest = nearest && mine <= least + 1e-12;
+        cost += least / N;
+    }
+    CHECK(nearest, "every row's label is its nearest centre");
+    tacit_evaluation e;
+    tacit_evaluation_init(&e, sizeof e);
+    MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
+    CHECK(e.rows == N && fabs(e.cost - cost) < 1e-9 * cost && isnan(e.plain_cost) && isnan(e.nmi) && e.clipped == 0,
+          "the evaluated cost is the mean squared distance in units of the declared range");
+    tacit_labels_free(label);
+    tacit_data_free(data);
+    tacit_model_free(m);
+}
+
+/* ---- a ledger ---- */
+
+static void test_ledger(void)
+{
+    tacit_ledger *ledger = NULL;
+    tacit_ledger_summary s;
+    tacit_model *m = NULL;
+    tacit_data *data = boxed(values, 500, D);
+    tacit_budget b = budget_of(1, 1e-6);
+    const tacit_kmeans_opts o = opts_of(2);
+
+    MUST(tacit_ledger_create(ctx, path("a.ledger"), "test", 1, 1e-6) == TACIT_OK);
+    MUST(tacit_ledger_open(ctx, path("a.ledger"), &ledger) == TACIT_OK);
+    tacit_ledger_summary_init(&s, sizeof s);
+    b.ledger = ledger;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a run that asks for the whole ledger fits exactly");
+    tacit_model_free(m);
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    CHECK(s.runs == 1 && s.spent > 0.999 && s.spent <= 1, "and is noted as spent");
+    b.epsilon = 0.001;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL, "then nothing is left, not even for a small run");
+    tacit_ledger_free(ledger);
+
+    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5) == TACIT_OK && tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
+    b = budget_of(1, 0);
+    b.ledger = ledger;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a pure run on a ledger with delta");
+    tacit_model_free(m);
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    const double spent = s.spent;
+    CHECK(spent > 0.05 && spent < 1, "costs its share of the Gaussian curve (%.3f)", spent);
+
+    /* A file that turns out malformed after the reservation: nothing was asked, so it is given back. */
+    FILE *f = fopen(path("bad.csv"), "w");
+    MUST(f != NULL && fputs("x,y\n0.1,0.2\n0.3,oops\n", f) >= 0 && fclose(f) == 0);
+    tacit_data *bad = NULL;
+    MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
+    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT && says("'y'") && strstr(tacit_ctx_message(ctx), "oops") == NULL,
+          "text in a numeric column is refused by name, without showing it");
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    CHECK(s.spent == spent, "and the reservation is given back");
+    tacit_data_free(bad);
+
+    /* Cancelled before the first question: given back. */
+    tacit_ctx_cancel(ctx);
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && says("nothing was released"), "an interrupted run");
+    ctx->cancelled = 0;
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    CHECK(s.spent == spent, "spends nothing if no question was asked");
+    tacit_ledger_free(ledger);
+
+    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0) == TACIT_OK && tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
+    b = budget_of(1, 1e-6);
+    b.ledger = ledger;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"), "a ledger without delta takes pure runs only");
+    b.delta = 0;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
+    tacit_model_free(m);
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "and a second: epsilons add up");
+    tacit_model_free(m);
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
+    tacit_ledger_free(ledger);
+    tacit_data_free(data);
+}
+
+/* ---- refusals ---- */
+
+static void test_refusals(void)
+{
+    tacit_data *data = boxed(values, 100, D), *bare = NULL;
+    tacit_model *m = NULL;
+    tacit_budget b = budget_of(1, 1e-6);
+    tacit_kmeans_opts o = opts_of(2);
+    const double bad_epsilon[] = {0, -1, NAN, INFINITY, 1e9, 1e-300}, bad_delta[] = {-1e-9, 1, NAN, INFINITY, 1e-300, 0.5};
+    const int32_t bad_k[] = {0, -1, 1000001, INT32_MAX};
+    bool refused = true;
+
+    for (int i = 0; i < 6; i++) {
+        b = budget_of(bad_epsilon[i], 1e-6);
+        const tacit_status e = tacit_kmeans(ctx, data, &b, &o, &m);
+        refused = refused && (e == TACIT_E_ARGUMENT || e == TACIT_E_BUDGET_UNSET) && says("epsilon");
+        b = budget_of(1, bad_delta[i]);
+        refused = refused && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("delta");
+    }
+    CHECK(refused, "impossible epsilons and deltas");
+    b = budget_of(1, 1e-6);
+    for (int i = 0; i < 4; i++) {
+        o = opts_of(bad_k[i]);
+        CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("k, the number"), "k = %d", bad_k[i]);
+    }
+    o = opts_of(2);
+    MUST(tacit_data_from_memory(ctx, values, TACIT_F64, 10, D, &bare) == TACIT_OK);
+    CHECK(tacit_kmeans(ctx, bare, &b, &o, &m) == TACIT_E_DOMAIN && says("never read from the data"), "no bounds declared");
+    b.max_rows_per_unit = 3;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("unit column"), "rows per person without persons");
+    b = budget_of(1, 1e-6);
+    b.size = 8;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"), "a budget that was not initialised");
+    b = budget_of(1, 1e-6);
+    o.rounds = -1;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("rounds"), "negative rounds");
+    tacit_data_free(bare);
+    tacit_data_free(data);
+}
+
+/* ---- corners: tiny and odd data give a release all the same ---- */
+
+static void test_corners(void)
+{
+    static const double same[50 * 2];
+    double wild[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0};
+    tacit_budget b = budget_of(1, 1e-6);
+    bool finite = true;
+
+    for (int32_t k = 1; k <= 40; k += 13)
+        for (int turn = 0; turn < 5; turn++) {
+            const double *rows = turn == 0 ? same : turn == 1 ? wild : values;
+            const int64_t n = turn == 0 ? 50 : turn == 1 ? 3 : turn == 2 ? 1 : turn == 3 ? 0 : 2;
+            b.delta = turn % 2 ? 0 : 1e-6;
+            b.neighbours = k % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+            const tacit_kmeans_opts o = opts_of(k);
+            tacit_model *m = fit(rows, n, 2, &b, &o);
+            for (int32_t i = 0; i < 2 * k; i++)
+                finite = finite && tacit_model_centers(m)[i] >= 0 && tacit_model_centers(m)[i] <= 1 && isfinite(tacit_model_centers_sd(m)[i]);
+            tacit_model_free(m);
+        }
+    CHECK(finite, "equal rows, missing and infinite values, one row, no row, more centres than rows: centres in the domain");
+}
+
+static void test_plan(void)
+{
+    tacit_data *data = boxed(values, 0, D);
+    tacit_budget b = budget_of(1, 1e-6);
+    const tacit_kmeans_opts o = opts_of(K);
+    tacit_plan *plan = NULL;
+    tacit_plan_step step;
+    double share = 0;
+
+    MUST(tacit_kmeans_plan(ctx, data, &b, &o, N, &plan) == TACIT_OK);
+    tacit_plan_step_init(&step, sizeof step);
+    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+        MUST(tacit_plan_get(plan, i, &step) == TACIT_OK);
+        share += step.share;
+    }
+    CHECK(share > 0.999 && share <= 1, "a plan spends the budget and no more (%.6f)", share);
+    tacit_model *m = fit(values, N, D, &b, &o);
+    const double planned = step.error, real = tacit_model_centers_sd(m)[0];
+    CHECK(real > planned / 2 && real < 2 * planned, "the planned error is near the stated one (%.5f, %.5f)", planned, real);
+    CHECK(tacit_plan_get(plan, 99, &step) == TACIT_E_ARGUMENT, "no such step");
+    tacit_plan_free(plan);
+    CHECK(tacit_kmeans_plan(ctx, data, &b, &o, 0, &plan) == TACIT_E_ARGUMENT && plan == NULL, "a guess of no rows");
+    MUST(tacit_kmeans_plan(ctx, data, &b, &o, 30, &plan) == TACIT_OK);
+    CHECK(strstr(tacit_plan_advice(plan), "fewer centres") != NULL, "a hopeless plan says so");
+    tacit_plan_free(plan);
+    tacit_model_free(m);
+    tacit_data_free(data);
+}
+
+int main(void)
+{
+    tacit_mixture_opts mix;
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
+    tacit_mixture_opts_init(&mix, sizeof mix);
+    mix.rows = N;
+    mix.columns = D;
+    mix.clusters = K;
+    mix.spread = 0.04;
+    mix.seed = 5;
+    MUST(tacit_mixture(ctx, &mix, &values, &truth) == TACIT_OK);
+    test_bits();
+    test_utility();
+    test_error_bars();
+    test_release();
+    test_predict();
+    test_ledger();
+    test_refusals();
+    test_corners();
+    test_plan();
+    tacit_values_free(values);
+    tacit_labels_free(truth);
+    tacit_ctx_free(ctx);
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) == 0 ? tap_done() : 1;
+}
