@@ -183,7 +183,7 @@ typedef struct tacit_ledger_entry {
     const char *time;            /* UTC, ISO 8601 */
     const char *what;            /* the run in a few words, e.g. "kmeans lloyd k=5" */
     double epsilon, delta;       /* what the run asked for */
-    double share;                /* of the whole budget, rounded up; 0 for commit and void */
+    double share;                /* of the whole budget, rounded up; only a reserve has one */
 } tacit_ledger_entry;
 
 /* Calls `each` for every entry from the first; stops early if it returns non-zero. Checks the hash chain. */

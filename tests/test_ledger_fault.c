@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every n
+   until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not counted. */
+#include "privacy/ledger_inside.h"
+#include "scratch.h"
+
+#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define COST (UNIT_ONE / 8)
+
+/* ---- a layer over the real file system that fails on command ------------------------------------------- */
+
+static long operations, fail_at; /* counted from 1; fail_at 0: never */
+static bool fail_on;             /* from fail_at on, not only there */
+static sqlite3_vfs *real, layer;
+
+typedef struct layer_file {
+    sqlite3_file base;
+    sqlite3_file real[];
+} layer_file;
+
+static bool fails(void)
+{
+    operations++;
+    return fail_at > 0 && (fail_on ? operations >= fail_at : operations == fail_at);
+}
+
+#define REAL(file) (((layer_file *)(void *)(file))->real)
+#define PASS(file, call, ...) (REAL(file)->pMethods->call(REAL(file), ##__VA_ARGS__))
+
+static int layer_close(sqlite3_file *f) { return PASS(f, xClose); }
+static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
+{
+    return fails() ? SQLITE_IOERR_READ : PASS(f, xRead, to, n, at);
+}
+static int layer_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
+{
+    if (!fails()) return PASS(f, xWrite, from, n, at);
+    if (n > 1) (void)PASS(f, xWrite, from, n / 2, at); /* a torn write, then a full disk */
+    return operations % 2 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+}
+static int layer_truncate(sqlite3_file *f, sqlite3_int64 n) { return fails() ? SQLITE_IOERR_TRUNCATE : PASS(f, xTruncate, n); }
+static int layer_sync(sqlite3_file *f, int flags) { return fails() ? SQLITE_IOERR_FSYNC : PASS(f, xSync, flags); }
+static int layer_size(sqlite3_file *f, sqlite3_int64 *n) { return fails() ? SQLITE_IOERR_FSTAT : PASS(f, xFileSize, n); }
+static int layer_lock(sqlite3_file *f, int lock) { return fails() ? SQLITE_IOERR_LOCK : PASS(f, xLock, lock); }
+static int layer_unlock(sqlite3_file *f, int lock) { return PASS(f, xUnlock, lock); }
+static int layer_reserved(sqlite3_file *f, int *out)
+{
+    return fails() ? SQLITE_IOERR_CHECKRESERVEDLOCK : PASS(f, xCheckReservedLock, out);
+}
+static int layer_control(sqlite3_file *f, int op, void *arg) { return PASS(f, xFileControl, op, arg); }
+static int layer_sector(sqlite3_file *f) { return PASS(f, xSectorSize); }
+static int layer_traits(sqlite3_file *f) { return PASS(f, xDeviceCharacteristics); }
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 1, .xClose = layer_close, .xRead = layer_read, .xWrite = layer_write, .xTruncate = layer_truncate,
+    .xSync = layer_sync, .xFileSize = layer_size, .xLock = layer_lock, .xUnlock = layer_unlock,
+    .xCheckReservedLock = layer_reserved, .xFileControl = layer_control, .xSectorSize = layer_sector,
+    .xDeviceCharacteristics = layer_traits,
+};
+
+static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *given)
+{
+    (void)vfs;
+    file->pMethods = NULL;
+    if (fails()) return SQLITE_CANTOPEN;
+    const int code = real->xOpen(real, name, REAL(file), flags, given);
+    if (REAL(file)->pMethods != NULL) file->pMethods = &methods;
+    return code;
+}
+static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
+{
+    (void)vfs;
+    if (!fails()) return real->xDelete(real, name, flush);
+    if (operations % 2) (void)real->xDelete(real, name, 0); /* deleted, but the folder could not be flushed */
+    return operations % 2 ? SQLITE_IOERR_DIR_FSYNC : SQLITE_IOERR_DELETE;
+}
+static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
+{
+    (void)vfs;
+    return fails() ? SQLITE_IOERR_ACCESS : real->xAccess(real, name, flags, out);
+}
+
+/* ---- memory that runs out on command ------------------------------------------------------------------------ */
+
+static sqlite3_mem_methods real_memory;
+static bool memory_fails;
+
+static void *short_malloc(int n) { return memory_fails && fails() ? NULL : real_memory.xMalloc(n); }
+static void *short_realloc(void *old, int n) { return memory_fails && fails() ? NULL : real_memory.xRealloc(old, n); }
+
+static void install(void)
+{
+    MUST(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) == SQLITE_OK);
+    sqlite3_mem_methods memory = real_memory;
+    memory.xMalloc = short_malloc;
+    memory.xRealloc = short_realloc;
+    MUST(sqlite3_config(SQLITE_CONFIG_MALLOC, &memory) == SQLITE_OK);
+    /* The lookaside memory of a connection would hide most allocations. */
+    MUST(sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0) == SQLITE_OK);
+    real = sqlite3_vfs_find(NULL);
+    MUST(real != NULL);
+    layer = *real;
+    layer.zName = "failing";
+    layer.szOsFile = (int)sizeof(layer_file) + real->szOsFile;
+    layer.xOpen = layer_open;
+    layer.xDelete = layer_delete;
+    layer.xAccess = layer_access;
+}
+
+/* ---- the stories ---------------------------------------------------------------------------------------------- */
+
+static tacit_ctx *ctx;
+static unsigned char *seed;
+static size_t size;
+
+static bool explained(tacit_status status)
+{
+    return status == TACIT_OK || (ctx->message[0] != '\0' && (status == TACIT_E_LEDGER || status == TACIT_E_WRITE ||
+                                                              status == TACIT_E_MEMORY));
+}
+
+/* Open, look, reserve, close by `ending`; then look at the file with nothing failing. */
+static bool run_story(tac_entry_kind ending)
+{
+    const tac_claim claim = {0.125, 0, COST, "fault"};
+    tacit_ledger *ledger = NULL;
+    tac_reservation run;
+    tacit_ledger_summary summary;
+    tacit_status opened, taken = TACIT_E_INTERNAL, closed = TACIT_E_INTERNAL;
+    bool good;
+
+    unlink(scratch("fault-journal"));
+    scratch_write(scratch("fault"), seed, size);
+    tacit_ledger_summary_init(&summary, sizeof summary);
+    operations = 0;
+    opened = tacit_ledger_open(ctx, scratch("fault"), &ledger);
+    good = explained(opened);
+    if (opened == TACIT_OK) {
+        good = good && explained(tacit_ledger_summarise(ctx, ledger, &summary));
+        taken = tac_ledger_reserve(ctx, ledger, &claim, &run);
+        good = good && explained(taken);
+        if (taken == TACIT_OK) {
+            closed = ending == TAC_ENTRY_VOID ? tac_ledger_void(ctx, ledger, &run) : tac_ledger_commit(ctx, ledger, &run);
+            good = good && explained(closed);
+        }
+        /* A handle that met a failure is still usable once the disk is well again. */
+        const long failing = fail_at;
+        fail_at = 0;
+        good = good && tacit_ledger_summarise(ctx, ledger, &summary) == TACIT_OK;
+        fail_at = failing;
+        tacit_ledger_free(ledger);
+    }
+    const long failing = fail_at;
+    fail_at = 0;
+    ledger = NULL;
+    if (tacit_ledger_open(ctx, scratch("fault"), &ledger) != TACIT_OK) {
+        printf("# damaged: %s\n", tacit_ctx_message(ctx));
+        good = false;
+    } else {
+        const uint64_t spent = ledger->state.spent;
+        const bool none = spent == 0, one = spent == COST;
+        if (taken == TACIT_OK && ending == TAC_ENTRY_COMMIT) good = good && one;
+        else if (taken == TACIT_OK && closed == TACIT_OK) good = good && none;
+        else if (opened != TACIT_OK) good = good && none;
+        else good = good && (none || one); /* a failure reported after the moment of commit: spent and unused */
+        tacit_ledger_free(ledger);
+    }
+    fail_at = failing;
+    return good;
+}
+
+/* Make a ledger: on failure nothing lies under its name and no temporary file is left. */
+static bool make_story(void)
+{
+    unlink(scratch("new"));
+    operations = 0;
+    const tacit_status status = tacit_ledger_create(ctx, scratch("new"), "fault", 1, 0);
+    const long failing = fail_at;
+    bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) && scratch_count("new-") == 0;
+
+    fail_at = 0;
+    if (status == TACIT_OK) {
+        tacit_ledger *ledger = NULL;
+        good = good && tacit_ledger_open(ctx, scratch("new"), &ledger) == TACIT_OK;
+        tacit_ledger_free(ledger);
+    }
+    fail_at = failing;
+    return good;
+}
+
+static void every_fault(int story, bool memory, bool persistent)
+{
+    static const char *const names[] = {"reserve and commit", "reserve and void", "make a ledger"};
+    long points = 0, bad = 0;
+    bool reached = true;
+
+    memory_fails = memory;
+    MUST(memory || sqlite3_vfs_register(&layer, 1) == SQLITE_OK);
+    fail_on = persistent;
+    /* Allocations are many and alike: every fourth here, all of them with TACIT_TEST_MULT=4. */
+    const long stride = !memory || tap_times(4) >= 16 ? 1 : 4;
+    while (reached) {
+        fail_at = points += points == 0 ? 1 : stride;
+        const bool good = story == 2 ? make_story() : run_story(story == 0 ? TAC_ENTRY_COMMIT : TAC_ENTRY_VOID);
+        if (!good && bad++ < 5) printf("# fault %ld: %s\n", points, tacit_ctx_message(ctx));
+        reached = operations >= points;
+    }
+    fail_at = 0;
+    memory_fails = false;
+    if (!memory) MUST(sqlite3_vfs_unregister(&layer) == SQLITE_OK);
+    CHECK(bad == 0 && points / stride > 20, "%s: %ld points of failure, %s, %s", names[story], (points - 1) / stride,
+          memory ? "memory" : "disk", persistent ? "from then on" : "once");
+}
+
+int main(void)
+{
+    install();
+    scratch_open();
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("seed"), "fault", 1, 0) == TACIT_OK);
+    seed = scratch_read(scratch("seed"), &size);
+    for (int story = 0; story < 3; story++)
+        for (int memory = 0; memory < 2; memory++)
+            for (int persistent = 0; persistent < 2; persistent++) every_fault(story, memory != 0, persistent != 0);
+    free(seed);
+    tacit_ctx_free(ctx);
+    scratch_close();
+    return tap_done();
+}
