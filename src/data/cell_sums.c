@@ -12,10 +12,6 @@ enum {
     FLUSH = 32768,   /* rows between two flushes: 32768 * 32768 < 2^31, so int32 never wraps */
 };
 
-/* GCC and Clang turn these into whatever the function's target has. */
-typedef int16_t vec16 __attribute__((vector_size(LANES * sizeof(int16_t))));
-typedef int32_t vec32 __attribute__((vector_size(LANES * sizeof(int32_t))));
-
 #define INLINE __attribute__((always_inline)) static inline
 
 /* Some rows, a range of their coordinates, and the partial sums of that range. */
@@ -28,44 +24,60 @@ typedef struct strip {
     int32_t width;        /* `used` rounded up to whole vectors */
     int32_t k;
     int32_t *part;        /* COPIES or 1 times k x width */
+    uint64_t *sums;       /* k x dims, at the first coordinate of the range */
+    int32_t dims;
 } strip;
 
+/* sum[j] += row[j] for 16 coordinates: all that differs between the paths, and folded into their loops. */
+typedef void (*add_16)(const int16_t *row, int32_t *sum);
+
 /* part[label_i] += x_i, one row. Lanes past `used` collect coordinates of the next strip or row: never read. */
-INLINE void add_row(const strip *s, int64_t i, int32_t width, int32_t *part)
+INLINE void add_row(const strip *s, int64_t i, int32_t width, int32_t *part, add_16 add)
 {
     const int16_t *row = s->rows + i * s->stride;
     int32_t *sum = part + (ptrdiff_t)s->label[i] * width;
 
-    for (int32_t j = 0; j < width; j += LANES) {
-        vec16 narrow;
-        vec32 wide;
-        memcpy(&narrow, row + j, sizeof narrow);
-        memcpy(&wide, sum + j, sizeof wide);
-        wide += __builtin_convertvector(narrow, vec32);
-        memcpy(sum + j, &wide, sizeof wide);
+    for (int32_t j = 0; j < width; j += LANES) add(row + j, sum + j);
+}
+
+INLINE void add_strip(const strip *given, int32_t width, int copies, add_16 add)
+{
+    const strip s = *given;
+    const ptrdiff_t step = copies > 1 ? (ptrdiff_t)s.k * width : 0;
+    int64_t i = 0;
+
+    for (; i <= s.whole - COPIES; i += COPIES)
+#pragma GCC unroll 4
+        for (int c = 0; c < COPIES; c++) add_row(&s, i + c, width, s.part + c * step, add);
+    for (; i < s.whole; i++) add_row(&s, i, width, s.part, add);
+    for (; i < s.n; i++) /* a whole vector would reach past the end of the data */
+        for (int32_t j = 0; j < s.used; j++) s.part[(ptrdiff_t)s.label[i] * width + j] += s.rows[i * s.stride + j];
+}
+
+/* sums[c, j] += part[c, j]. */
+INLINE void flush(const strip *s, int copies)
+{
+    const int32_t cells = s->k * s->width;
+
+    for (int copy = 1; copy < copies; copy++)
+        for (int32_t j = 0; j < cells; j++) s->part[j] += s->part[copy * cells + j];
+    for (int32_t c = 0; c < s->k; c++) {
+        const int32_t *restrict part = s->part + c * s->width;
+        uint64_t *restrict sum = s->sums + (ptrdiff_t)c * s->dims;
+        for (int32_t j = 0; j < s->used; j++) sum[j] += (uint64_t)(int64_t)part[j];
     }
 }
 
-INLINE void add_strip(const strip *s, int32_t width, int copies)
-{
-    const ptrdiff_t step = copies > 1 ? (ptrdiff_t)s->k * width : 0;
-    int64_t i = 0;
-
-    for (; i <= s->whole - COPIES; i += COPIES)
-#pragma GCC unroll 4
-        for (int c = 0; c < COPIES; c++) add_row(s, i + c, width, s->part + c * step);
-    for (; i < s->whole; i++) add_row(s, i, width, s->part);
-    for (; i < s->n; i++) /* a whole vector would reach past the end of the data */
-        for (int32_t j = 0; j < s->used; j++)
-            s->part[(ptrdiff_t)s->label[i] * width + j] += s->rows[i * s->stride + j];
-}
-
 /* The narrow widths, where a row is a few instructions, get loops of their own. */
-INLINE void add_strip_any(const strip *s, int copies)
+INLINE void add_strip_any(const strip *s, add_16 add)
 {
-    if (s->width == LANES) add_strip(s, LANES, copies);
-    else if (s->width == 2 * LANES) add_strip(s, 2 * LANES, copies);
-    else add_strip(s, s->width, copies);
+    const int copies = COPIES * s->k * s->width <= SCRATCH ? COPIES : 1;
+
+    memset(s->part, 0, (size_t)(copies * s->k * s->width) * sizeof *s->part);
+    if (s->width == LANES) add_strip(s, LANES, copies, add);
+    else if (s->width == 2 * LANES) add_strip(s, 2 * LANES, copies, add);
+    else add_strip(s, s->width, copies, add);
+    flush(s, copies);
 }
 
 /* sums[label_i, j] += x_ij without partial sums: for so many cells that most would be flushed after a row or two. */
@@ -79,23 +91,55 @@ INLINE void add_direct(const int16_t *rows, int64_t n, int32_t stride, int32_t d
     }
 }
 
+static inline void add_16_portable(const int16_t *restrict row, int32_t *restrict sum)
+{
+    for (int j = 0; j < LANES; j++) sum[j] += row[j];
+}
+
 /* The same C for every instruction set. */
-#define BODIES(suffix, target)                                                                                  \
-    target static void add_strip_##suffix(const strip *s, int copies) { add_strip_any(s, copies); }             \
+#define PATH(suffix, target)                                                                                    \
+    target static void add_strip_##suffix(const strip *s)                                                       \
+    {                                                                                                           \
+        add_strip_any(s, add_16_##suffix);                                                                      \
+    }                                                                                                           \
     target static void add_direct_##suffix(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,        \
                                            const int32_t *label, uint64_t *sums)                                \
     {                                                                                                           \
         add_direct(rows, n, stride, dims, label, sums);                                                         \
     }
 
-BODIES(portable, )
+PATH(portable, )
+
 #if defined(__x86_64__)
-BODIES(avx2, __attribute__((target("avx2"))))
-BODIES(avx512, __attribute__((target("avx512f,avx512bw,avx512vl"))))
+
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
+
+AVX2 static inline void add_16_avx2(const int16_t *row, int32_t *sum)
+{
+#pragma GCC unroll 2
+    for (int h = 0; h < 2; h++) {
+        __m256i *at = (__m256i *)(void *)(sum + 8 * h);
+        const __m128i narrow = _mm_loadu_si128((const __m128i *)(const void *)(row + 8 * h));
+        _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), _mm256_cvtepi16_epi32(narrow)));
+    }
+}
+
+AVX512 static inline void add_16_avx512(const int16_t *row, int32_t *sum)
+{
+    const __m256i narrow = _mm256_loadu_si256((const __m256i *)(const void *)row);
+    _mm512_store_si512(sum, _mm512_add_epi32(_mm512_load_si512(sum), _mm512_cvtepi16_epi32(narrow)));
+}
+
+PATH(avx2, AVX2)
+PATH(avx512, AVX512)
+
 #endif
 
 static const struct {
-    void (*strip)(const strip *s, int copies);
+    void (*strip)(const strip *s);
     void (*direct)(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, uint64_t *sums);
 } paths[] = {
     {add_strip_portable, add_direct_portable},
@@ -115,21 +159,13 @@ static void add_partly(const int16_t *rows, int64_t n, int32_t stride, int32_t d
 
     for (int32_t first = 0; first < dims; first += used) {
         used = dims - first < most ? dims - first : most;
-        strip s = {.rows = rows + first, .label = label, .n = n, .stride = stride, .used = used, .k = k, .part = part};
+        strip s = {.rows = rows + first, .label = label, .n = n, .stride = stride, .used = used, .k = k, .part = part,
+                   .sums = sums + first, .dims = dims};
         s.width = (used + LANES - 1) / LANES * LANES;
-        const int copies = COPIES * k * s.width <= SCRATCH ? COPIES : 1;
-        const int32_t cells = k * s.width;
-
         /* Row i ends its vectors at coordinate first + width; the data end with row n - 1 at `stride`. */
-        const int64_t over = first + s.width > stride ? (first + s.width - stride + stride - 1) / stride : 0;
-        s.whole = n > over ? n - over : 0;
-        memset(part, 0, (size_t)(copies * cells) * sizeof *part);
-        paths[tac_nearest_level()].strip(&s, copies);
-        for (int copy = 1; copy < copies; copy++)
-            for (int32_t j = 0; j < cells; j++) part[j] += part[copy * cells + j];
-        for (int32_t c = 0; c < k; c++)
-            for (int32_t j = 0; j < used; j++)
-                sums[(ptrdiff_t)c * dims + first + j] += (uint64_t)(int64_t)part[c * s.width + j];
+        const int64_t past = first + s.width - stride, rest = past > 0 ? (past + stride - 1) / stride : 0;
+        s.whole = n > rest ? n - rest : 0;
+        paths[tac_nearest_level()].strip(&s);
     }
 }
 

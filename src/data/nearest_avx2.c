@@ -23,44 +23,45 @@ INLINE __m256i spread(const char *at)
 
 /* A tile of R rows x one group in registers: acc[r] += x_r,pair * c_pair for every pair. 4 rows use 8 accumulators,
    2 centres, 1 row and 1 product of the 16 registers. */
-INLINE void tile(const int R, const tac_score_job *job, int first, int group)
+INLINE void lane_tile(const int R, const tac_score_job *job, int first, int group)
 {
     const ptrdiff_t step = job->stride * (ptrdiff_t)sizeof(int16_t);
     const char *row = (const char *)(job->rows + first * job->stride);
-    const int16_t *packed = job->packed + (size_t)group * job->group_step;
+    const int16_t *centers = job->centers + (size_t)group * job->step;
+    int32_t *score = job->score + (first * job->many + group) * TAC_LANES;
+    const int next = job->many * TAC_LANES;
     __m256i acc[4][2];
 
 #pragma GCC unroll 4
     for (int r = 0; r < R; r++)
 #pragma GCC unroll 2
         for (int h = 0; h < 2; h++)
-            acc[r][h] = LOAD(job->from + (first + r) * job->from_step + group * TAC_LANES + 8 * h);
+            acc[r][h] = LOAD((job->start != NULL ? job->start + group * TAC_LANES : score + r * next) + 8 * h);
     for (int32_t j = 0; j < job->pairs; j++) {
-        const __m256i c[2] = {LOAD(packed), LOAD(packed + 16)};
+        const __m256i c[2] = {LOAD(centers), LOAD(centers + 16)};
 #pragma GCC unroll 4
         for (int r = 0; r < R; r++) {
             const __m256i x = spread(row + r * step);
 #pragma GCC unroll 2
             for (int h = 0; h < 2; h++) acc[r][h] = _mm256_add_epi32(acc[r][h], _mm256_madd_epi16(c[h], x));
         }
-        packed += 2 * TAC_LANES;
+        centers += 2 * TAC_LANES;
         row += 4;
     }
 #pragma GCC unroll 4
     for (int r = 0; r < R; r++)
 #pragma GCC unroll 2
-        for (int h = 0; h < 2; h++)
-            STORE(job->score + ((first + r) * job->groups + group) * TAC_LANES + 8 * h, acc[r][h]);
+        for (int h = 0; h < 2; h++) STORE(score + r * next + 8 * h, acc[r][h]);
 }
 
-TARGET static void scores(const tac_score_job *job)
+TARGET static void lanes(const tac_score_job *job)
 {
     int i = 0;
 
     for (; i <= job->count - 4; i += 4)
-        for (int g = 0; g < job->groups; g++) tile(4, job, i, g);
+        for (int g = 0; g < job->many; g++) lane_tile(4, job, i, g);
     for (; i < job->count; i++)
-        for (int g = 0; g < job->groups; g++) tile(1, job, i, g);
+        for (int g = 0; g < job->many; g++) lane_tile(1, job, i, g);
 }
 
 TARGET static void keep(const int32_t *score, int count, int groups, int32_t first, int32_t *best, int32_t *where)
@@ -112,8 +113,9 @@ TARGET static void pick(const int32_t *best, const int32_t *where, int count, in
             __m256i found[2];
 #pragma GCC unroll 2
             for (int h = 0; h < 2; h++) {
-                const __m256i group = LOAD(where + (i + r) * TAC_LANES + 8 * h);
-                const __m256i c = _mm256_add_epi32(_mm256_slli_epi32(group, 4), _mm256_add_epi32(lane, _mm256_set1_epi32(8 * h)));
+                __m256i c = _mm256_add_epi32(lane, _mm256_set1_epi32(8 * h));
+                if (where != NULL)
+                    c = _mm256_add_epi32(_mm256_slli_epi32(LOAD(where + (i + r) * TAC_LANES + 8 * h), 4), c);
                 const __m256i is = _mm256_cmpeq_epi32(LOAD(best + (i + r) * TAC_LANES + 8 * h), extreme);
                 found[h] = _mm256_blendv_epi8(never, c, is);
             }
@@ -124,7 +126,70 @@ TARGET static void pick(const int32_t *best, const int32_t *where, int count, in
     }
 }
 
-const tac_nearest_kernels tac_nearest_avx2 = {"avx2", scores, keep, pick};
+/* Lane r of the result is the sum over all lanes of v[r]. */
+INLINE __m128i fold_sum(const __m256i v[4])
+{
+    const __m256i a = _mm256_add_epi32(_mm256_unpacklo_epi32(v[0], v[1]), _mm256_unpackhi_epi32(v[0], v[1]));
+    const __m256i b = _mm256_add_epi32(_mm256_unpacklo_epi32(v[2], v[3]), _mm256_unpackhi_epi32(v[2], v[3]));
+    const __m256i c = _mm256_add_epi32(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+    return _mm_add_epi32(_mm256_castsi256_si128(c), _mm256_extracti128_si256(c, 1));
+}
+
+/* A tile of 4 rows x C centres in registers: 8 pairs of coordinates at a time. Rows past the last repeat it. */
+INLINE void dot_tile(const int C, const tac_score_job *job, int first, int center)
+{
+    const int last = job->count - 1;
+    const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(job->pairs % 8), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const ptrdiff_t next = (ptrdiff_t)job->step;
+    const int16_t *x[4], *c = job->centers + center * next;
+    __m256i acc[2][4], row[4];
+    int32_t left = job->pairs;
+
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; r++) x[r] = job->rows + (first + r < last ? first + r : last) * job->stride;
+#pragma GCC unroll 2
+    for (int k = 0; k < C; k++)
+#pragma GCC unroll 4
+        for (int r = 0; r < 4; r++) acc[k][r] = _mm256_setzero_si256();
+    for (; left > 0; left -= 8) {
+#pragma GCC unroll 4
+        for (int r = 0; r < 4; r++) {
+            row[r] = left >= 8 ? LOAD(x[r]) : _mm256_maskload_epi32((const int *)(const void *)x[r], rest);
+            x[r] += 16;
+        }
+#pragma GCC unroll 2
+        for (int k = 0; k < C; k++) {
+            const __m256i point = LOAD(c + k * next);
+#pragma GCC unroll 4
+            for (int r = 0; r < 4; r++) acc[k][r] = _mm256_add_epi32(acc[k][r], _mm256_madd_epi16(point, row[r]));
+        }
+        c += 16;
+    }
+#pragma GCC unroll 2
+    for (int k = 0; k < C; k++) {
+        __m128i *score = (__m128i *)(void *)(job->score + (center + k) * TAC_ROWS + first);
+        const __m128i start = job->start != NULL ? _mm_set1_epi32(job->start[center + k]) : _mm_load_si128(score);
+        _mm_store_si128(score, _mm_add_epi32(start, fold_sum(acc[k])));
+    }
+}
+
+TARGET static void dots(const tac_score_job *job)
+{
+    for (int i = 0; i < job->count; i += 4) {
+        int c = 0;
+        for (; c <= job->many - 2; c += 2) dot_tile(2, job, i, c);
+        if (c < job->many) dot_tile(1, job, i, c);
+    }
+}
+
+TARGET static void choose(const int32_t *score, int many, int32_t first, int32_t *best, int32_t *label)
+{
+    tac_choose(score, many, first, best, label);
+}
+
+const tac_nearest_kernels tac_nearest_avx2 = {
+    .name = "avx2", .dots = dots, .choose = choose, .lanes = lanes, .keep = keep, .pick = pick,
+};
 
 #else
 typedef int tac_nearest_avx2_not_here; /* ISO C wants a declaration in every file */

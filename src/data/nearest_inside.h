@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the code paths of nearest.h share: the layout of the centres and the table of three small kernels. */
+/* What the code paths of nearest.h share: the layout of the centres and the table of small kernels.
+
+   Two forms give the same scores. In *lanes* a register holds 16 centres' scores of one row, and each step adds one
+   pair of coordinates to all: right for few coordinates or many centres. In *dots* a register holds parts of one dot
+   product, folded at its end: right for few centres and many coordinates, where lanes would spend its time on
+   spreading coordinates over registers. */
 #ifndef TAC_NEAREST_INSIDE_H
 #define TAC_NEAREST_INSIDE_H
 
 #include "data/nearest.h"
 
 enum {
-    TAC_LANES = 16,    /* centres in a group: one 512-bit register of int32 scores, or two of 256 */
-    TAC_ROWS = 64,     /* rows worked on together; their scores stay in L1 */
-    TAC_PANEL = 2,     /* groups worked on together */
+    TAC_LANES = 16,      /* centres in a group: one 512-bit register of int32 scores, or two of 256 */
+    TAC_ROWS = 48,       /* rows worked on together, a multiple of every tile's; their scores stay in L1 */
+    TAC_PANEL = 4,       /* groups worked on together in the lanes form */
+    TAC_L1_BYTES = 32768 /* of centres in one block of coordinates */
 };
 
 /* Centre c lies in group c / 16, lane c % 16. A group holds, for each pair of coordinates (2j, 2j + 1), the pair of
@@ -18,36 +24,53 @@ struct tac_centers {
     int32_t k, dims;
     int32_t pairs;   /* of coordinates: dims rounded up to even, over 2 */
     int32_t groups;  /* of centres */
-    int16_t *packed; /* groups x pairs x 16 x 2, 64-byte aligned */
+    int32_t width;   /* of a plain centre: dims rounded up to 32, the rest zero */
+    int16_t *packed; /* groups x pairs x 16 x 2, for lanes */
+    int16_t *plain;  /* k x width, for dots */
     int32_t *start;  /* groups x 16: -floor(|c|^2 / 2), INT32_MIN for a missing centre, whose score stays there */
 };
 
-/* One block of centres and coordinates against some rows. Arrays of scores are rows x (16 * groups). */
+/* One block of centres and coordinates against some rows. */
 typedef struct tac_score_job {
-    const int16_t *rows;   /* at the first pair of the block */
-    ptrdiff_t stride;      /* of rows, in int16 */
-    int count;             /* rows, 1 .. TAC_ROWS */
-    const int16_t *packed; /* first group of the panel at the first pair of the block */
-    size_t group_step;     /* from a group to the next, in int16 */
-    int groups;            /* 1 .. TAC_PANEL */
+    const int16_t *rows;    /* at the first pair of the block */
+    ptrdiff_t stride;       /* of rows, in int16 */
+    int count;              /* rows, 1 .. TAC_ROWS */
+    const int16_t *centers; /* first group (lanes) or first centre (dots) at the first pair of the block */
+    size_t step;            /* from a group or centre to the next, in int16 */
+    int many;               /* groups, 1 .. TAC_PANEL, or centres, 1 .. 16 */
     int32_t pairs;
-    const int32_t *from;   /* where the scores start: `start` of the panel with from_step 0, or score itself */
-    int from_step;         /* from one row's to the next */
-    int32_t *score;
+    const int32_t *start;   /* where the scores start, one for each centre; NULL: go on from those in score */
+    int32_t *score;         /* lanes: rows x (16 * groups); dots: centres x TAC_ROWS. 64-byte aligned */
 } tac_score_job;
 
 typedef struct tac_nearest_kernels {
     const char *name;
-    /* score[i, c] = from[i, c] + <x_i, c> over the block's coordinates. */
-    void (*scores)(const tac_score_job *job);
+    /* score[c, i] = start + <x_i, c> over the block's coordinates. Columns past count may be overwritten. */
+    void (*dots)(const tac_score_job *job);
+    /* best[i], label[i] become score[c, i], first + c where that is larger; c ascends. */
+    void (*choose)(const int32_t *score, int many, int32_t first, int32_t *best, int32_t *label);
+
+    /* NULL: only dots. score[i, c] = start + <x_i, c> over the block's coordinates. */
+    void (*lanes)(const tac_score_job *job);
     /* best[i, l] = max(best[i, l], score[i, g * 16 + l]), where[i, l] = first + g of the first to reach it. */
     void (*keep)(const int32_t *score, int count, int groups, int32_t first, int32_t *best, int32_t *where);
-    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. best and where have
-       TAC_ROWS rows, label count of them. */
+    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_ROWS rows of
+       best and where can be read, count of label written. where NULL: all 0. */
     void (*pick)(const int32_t *best, const int32_t *where, int count, int32_t *label);
 } tac_nearest_kernels;
 
 extern const tac_nearest_kernels tac_nearest_portable, tac_nearest_avx2, tac_nearest_avx512;
+
+/* The body of every path's choose: plain enough for the compiler to vectorise for the path's target. */
+__attribute__((always_inline)) static inline void tac_choose(const int32_t *restrict score, int many, int32_t first,
+                                                             int32_t *restrict best, int32_t *restrict label)
+{
+    for (int c = 0; c < many; c++, score += TAC_ROWS)
+        for (int i = 0; i < TAC_ROWS; i++) {
+            label[i] = score[i] > best[i] ? first + c : label[i];
+            best[i] = score[i] > best[i] ? score[i] : best[i];
+        }
+}
 
 /* The code path of this call: 0 portable, 1 AVX2, 2 AVX-512. Always the best that the machine runs, unless a test
    has asked for another. */
