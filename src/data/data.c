@@ -62,6 +62,11 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
                               "leave it out", name);
             goto done;
         }
+        if (index == data->reader->schema.label_only) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which can only be the label column; leave it out",
+                              name);
+            goto done;
+        }
         data->columns[data->selection.dims++] = index;
     }
 done:
@@ -80,6 +85,11 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
     if (o->label_column != NULL) TAC_TRY(find_column(ctx, data, "label column", o->label_column, &s->label));
     if (o->unit_column != NULL) TAC_TRY(find_column(ctx, data, "unit column", o->unit_column, &s->unit));
+    if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "unit column names '%s', which can only be the label column; choose another",
+                          o->unit_column);
+        goto done;
+    }
     if (s->label >= 0 && s->label == s->unit) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "label column and unit column are the same; choose two columns");
         goto done;
@@ -88,7 +98,7 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
         TAC_TRY(select_named(ctx, data, o->columns));
     } else {
         for (int32_t j = 0; j < all; j++)
-            if (j != s->label && j != s->unit) data->columns[s->dims++] = j;
+            if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
     }
     if (s->dims == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);

@@ -9,6 +9,7 @@
 typedef struct tac_schema {
     int32_t columns;   /* of the file, before selection */
     char **names;      /* columns of them; files without names get "c1", "c2", ... */
+    int32_t label_only; /* a column that can be the label and nothing else (LIBSVM has one), or -1 */
 } tac_schema;
 
 typedef struct tac_reader tac_reader;

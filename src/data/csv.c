@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSV and TSV files (RFC 4180) with a header: opening, the names, serving rows. */
+#include "data/csv.h"
+
+#include <string.h>
+
+#define BOM "\xef\xbb\xbf"
+
+static tacit_status csv_read(const tac_reader *self, int64_t first, int64_t count, double *out)
+{
+    const tac_csv *csv = (const tac_csv *)self;
+    const size_t dims = (size_t)csv->dims;
+
+    memcpy(out, csv->values + (size_t)first * dims, (size_t)count * dims * sizeof *out);
+    return TACIT_OK;
+}
+
+static void csv_close(tac_reader *self)
+{
+    tac_csv *csv = (tac_csv *)self;
+
+    if (csv == NULL) return;
+    tac_input_close(&csv->cutter.input);
+    tac_free(csv->cutter.rest.bytes);
+    tac_schema_clear(&self->schema);
+    tac_free(csv->values);
+    tac_free(csv->label);
+    tac_free(csv->unit);
+    tac_free(csv);
+}
+
+/* A name as it will be shown and released: control characters become spaces, spaces at the ends go. */
+static size_t tidy(char **name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)(*name)[i] < 0x20 || (*name)[i] == 0x7f) (*name)[i] = ' ';
+    while (length > 0 && **name == ' ') (*name)++, length--;
+    while (length > 0 && (*name)[length - 1] == ' ') length--;
+    return length;
+}
+
+static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault, int32_t column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: %s", csv->cutter.input.name, (int)column,
+                    fault == TAC_CSV_ZERO         ? "holds a zero byte; is this a text file in UTF-8?"
+                    : fault == TAC_CSV_OPEN_QUOTE ? "a quote is opened and never closed; close it"
+                                                  : "text follows a closing quote; double the quotes inside the name");
+}
+
+/* Names from the first record. `text` receives them one after the other, each ended by a zero byte: it never needs
+   more bytes than the record had. */
+static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text, tac_codes *seen,
+                               int32_t *columns)
+{
+    const char *where = csv->cutter.input.name;
+    char *p = piece->bytes, *const end = p + piece->size;
+    bool all_numbers = true;
+
+    for (*columns = 0;;) {
+        char *name = NULL;
+        size_t length = 0;
+        bool quoted;
+        int64_t lines, code;
+        double value;
+
+        if (*columns == TAC_MOST_COLUMNS)
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more than %d names; is the separator right?", where,
+                            TAC_MOST_COLUMNS);
+        ++*columns;
+        const tac_csv_fault fault = tac_csv_cell(&p, end, csv->cutter.separator, &name, &length, &quoted, &lines);
+        if (fault != TAC_CSV_FINE) return bad_header(ctx, csv, fault, *columns);
+        if (!quoted && memchr(name, '\r', length) != NULL)
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: lines end with a carriage return alone; convert them (tr '\\r' '\\n')",
+                            where);
+        csv->header_lines += lines;
+        length = tidy(&name, length);
+        if (length == 0)
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: is empty; give every column a name "
+                            "(pandas: to_csv with index=False)", where, (int)*columns);
+        if (!tac_is_utf8(name, length))
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: is not UTF-8; convert the file (iconv -t UTF-8)",
+                            where, (int)*columns);
+        memcpy(text, name, length);
+        text[length] = '\0';
+        const tacit_status status = tac_code_of(ctx, seen, text, length, &code);
+        if (status != TACIT_OK) return status;
+        if (code + 1 < *columns)
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has " TAC_COLUMN " twice; names must differ", where, text);
+        all_numbers = all_numbers && tac_scan_decimal(name, &value) == name + length;
+        text += length + 1;
+        if (*p != csv->cutter.separator) break;
+        p++;
+    }
+    csv->header_lines++;
+    /* A row taken for names would leave with the release. */
+    if (all_numbers)
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 holds numbers instead of column names; add a header line", where);
+    return TACIT_OK;
+}
+
+static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
+{
+    tacit_status status = TACIT_OK;
+    tac_input *input = &csv->cutter.input;
+    tac_schema *schema = &csv->base.schema;
+    tac_piece piece = {0};
+    tac_codes seen = {0};
+    char *text = NULL;
+    int32_t columns = 0;
+    bool too_long = false, bom = false, wide = false, wide_other = false;
+
+    TAC_TRY(tac_input_starts_with(ctx, input, BOM, 3, &bom));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &wide));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &wide_other));
+    if (wide || wide_other) {
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)", input->name);
+        goto done;
+    }
+    if (bom) input->held_at = 3;
+    TAC_TRY(tac_input_failed(ctx, input, tac_cut_first(ctx, &csv->cutter, &piece, &too_long)));
+    if (too_long || piece.size == 0 || piece.bytes[0] == '\n' || (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
+                          too_long          ? "the header is longer than 256 MiB; is this a text file?"
+                          : piece.size == 0 ? "the file is empty; a header line of column names is needed"
+                                            : "line 1 is blank; a header line of column names is needed");
+        goto done;
+    }
+    TAC_TRY(tac_new(ctx, piece.size + 1, 1, &text));
+    TAC_TRY(read_names(ctx, csv, &piece, text, &seen, &columns));
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *schema->names, &schema->names));
+    schema->columns = columns;
+    schema->label_only = -1;
+    schema->names[0] = text;
+    text = NULL;
+    for (int32_t c = 1; c < columns; c++) schema->names[c] = schema->names[c - 1] + strlen(schema->names[c - 1]) + 1;
+done:
+    tac_free(text);
+    tac_free(piece.bytes);
+    tac_codes_clear(&seen);
+    return status;
+}
+
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator, tac_reader **out)
+{
+    const tac_input closed = TAC_INPUT_CLOSED;
+    tacit_status status = TACIT_OK;
+    tac_csv *csv = NULL;
+
+    *out = NULL;
+    TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
+    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close};
+    csv->cutter.separator = separator;
+    csv->cutter.input = *input;
+    *input = closed;
+    TAC_TRY(read_header(ctx, csv));
+    *out = &csv->base;
+    csv = NULL;
+done:
+    tac_input_close(input);
+    csv_close((tac_reader *)csv);
+    return status;
+}
+
+const tac_input *tac_csv_input(const tac_reader *csv)
+{
+    return &((const tac_csv *)csv)->cutter.input;
+}
+
+void tac_csv_take_input(tac_reader *csv, tac_input *out)
+{
+    const tac_input closed = TAC_INPUT_CLOSED;
+
+    *out = ((tac_csv *)csv)->cutter.input;
+    ((tac_csv *)csv)->cutter.input = closed;
+}
+
+tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+
+    *out = NULL;
+    const tacit_status status = tac_input_open(ctx, path, &input);
+    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern) (general|symmetric). */
+#include "data/sparse_rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct mtx {
+    tac_sparse sparse;
+    tac_lines lines;
+    int64_t columns, entries;
+    bool pattern, symmetric;
+} mtx;
+
+static const char *skip(const char *p)
+{
+    while (*p == ' ' || *p == '\t') p++;
+    return p;
+}
+
+static tacit_status wrong_line(tacit_ctx *ctx, const mtx *m, const char *what)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name, (long long)m->lines.number, what);
+}
+
+/* The next line that is neither a comment nor blank; NULL at the end. */
+static tacit_status next_line(tacit_ctx *ctx, mtx *m, const char **out)
+{
+    char *line = NULL;
+
+    do {
+        const tacit_status status = tac_lines_next(ctx, &m->lines, &line);
+        *out = line;
+        if (status != TACIT_OK || line == NULL) return status;
+        *out = skip(line);
+    } while (**out == '\0' || **out == '%');
+    return TACIT_OK;
+}
+
+/* The first line: five words. Returns NULL, or what is wrong and how to mend it. */
+static const char *read_banner(char *line, mtx *m)
+{
+    char *word[5] = {0}, *rest = NULL;
+
+    for (int i = 0; i < 5; i++) {
+        word[i] = strtok_r(i == 0 ? line : NULL, " \t", &rest);
+        if (word[i] == NULL) return "is not the header %%MatrixMarket matrix coordinate real general";
+    }
+    if (strcasecmp(word[0], "%%MatrixMarket") != 0 || strcasecmp(word[1], "matrix") != 0)
+        return "is not the header %%MatrixMarket matrix coordinate real general";
+    if (strcasecmp(word[2], "coordinate") != 0)
+        return "only the coordinate format is read; save the matrix as sparse, or as .npy";
+    m->pattern = strcasecmp(word[3], "pattern") == 0;
+    if (!m->pattern && strcasecmp(word[3], "real") != 0 && strcasecmp(word[3], "integer") != 0)
+        return "entries must be real, integer or pattern";
+    m->symmetric = strcasecmp(word[4], "symmetric") == 0;
+    if (!m->symmetric && strcasecmp(word[4], "general") != 0)
+        return "the matrix must be general or symmetric";
+    return NULL;
+}
+
+/* rows columns entries. */
+static const char *read_sizes(const char *p, mtx *m)
+{
+    int64_t size[3];
+
+    for (int i = 0; i < 3; i++) {
+        p = tac_scan_count(p, &size[i]);
+        if (p == NULL || (i < 2 && *p != ' ' && *p != '\t')) return "must hold three counts: rows columns entries";
+        p = skip(p);
+    }
+    if (*p != '\0') return "must hold three counts: rows columns entries";
+    if (size[0] > TAC_MOST_SPARSE_ROWS || size[1] > TAC_MOST_COLUMNS)
+        return "declares a matrix that is too large; tacit takes up to 2147483647 rows and 1000000 columns";
+    if (size[1] < 1) return "declares a matrix without columns";
+    if (m->symmetric && size[0] != size[1]) return "declares a symmetric matrix that is not square";
+    if ((tac_i128)size[2] > (tac_i128)size[0] * size[1]) return "declares more entries than the matrix has cells";
+    m->sparse.length = size[0];
+    m->columns = size[1];
+    m->entries = size[2];
+    return NULL;
+}
+
+/* row column [value], rows and columns from 1. */
+static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
+{
+    static const char form[] = "must hold a row and a column number and, unless the matrix is a pattern, a value";
+    int64_t row, column;
+
+    p = tac_scan_count(p, &row);
+    if (p == NULL || (*p != ' ' && *p != '\t')) return form;
+    p = tac_scan_count(skip(p), &column);
+    if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
+    if (row < 1 || row > m->sparse.length) return "the row number is outside the declared matrix; numbers start at 1";
+    if (column < 1 || column > m->columns) return "the column number is outside the declared matrix; numbers start at 1";
+    e->row = (int32_t)(row - 1);
+    e->column = (int32_t)(column - 1);
+    e->line = m->lines.number;
+    e->value = 1;
+    p = skip(p);
+    if (m->pattern) return *p == '\0' ? NULL : form;
+    if (*p == '\0') return form;
+    return tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT ? "the value is not a number; write one number per entry"
+                                                                    : NULL;
+}
+
+static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
+{
+    tacit_status status = TACIT_OK;
+    mtx *m = (mtx *)self;
+    tac_entries entries = {0};
+    const char *line = NULL;
+    int64_t seen = 0;
+
+    for (;;) {
+        tac_entry e;
+        TAC_TRY(next_line(ctx, m, &line));
+        if (line == NULL) break;
+        if (seen++ == m->entries) TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
+        const char *wrong = read_entry(line, m, &e);
+        if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
+        TAC_TRY(tac_entries_add(ctx, &entries, &e));
+        if (m->symmetric && e.row != e.column) {
+            const tac_entry mirrored = {.value = e.value, .line = e.line, .row = e.column, .column = e.row};
+            TAC_TRY(tac_entries_add(ctx, &entries, &mirrored));
+        }
+    }
+    if (seen < m->entries)
+        TAC_TRY(wrong_line(ctx, m, "the file ends before all declared entries have come; is it complete?"));
+    TAC_TRY(tac_sparse_build(ctx, &m->sparse, &entries, selection));
+done:
+    tac_free(entries.entry);
+    return status;
+}
+
+static void mtx_close(tac_reader *self)
+{
+    mtx *m = (mtx *)self;
+
+    if (m == NULL) return;
+    tac_lines_clear(&m->lines);
+    tac_sparse_close(self);
+}
+
+tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, tac_reader **out)
+{
+    tacit_status status = TACIT_OK;
+    const char *wrong = NULL, *sizes = NULL;
+    char *banner = NULL;
+    mtx *m = NULL;
+
+    *out = NULL;
+    TAC_TRY(tac_new(ctx, 1, sizeof *m, &m));
+    m->sparse.input.fd = -1;
+    TAC_TRY(tac_input_open(ctx, path, &m->sparse.input));
+    m->lines.input = &m->sparse.input;
+    TAC_TRY(tac_lines_next(ctx, &m->lines, &banner));
+    if (banner == NULL) {
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is empty; a Matrix Market header is needed", m->sparse.input.name);
+        goto done;
+    }
+    wrong = read_banner(banner, m);
+    if (wrong == NULL) {
+        TAC_TRY(next_line(ctx, m, &sizes));
+        wrong = sizes == NULL ? "the file ends before the size line" : read_sizes(sizes, m);
+    }
+    if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
+    TAC_TRY(tac_schema_numbered(ctx, m->columns, NULL, &m->sparse.base.schema));
+    tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);
+    *out = &m->sparse.base;
+    m = NULL;
+done:
+    mtx_close((tac_reader *)m);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows that the caller already has in memory, dense or sparse. */
+#include "data/array_rows.h"
+#include "data/sparse_rows.h"
+
+tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows, int32_t columns,
+                             tac_reader **out)
+{
+    tac_array *array = NULL;
+    const size_t size = tac_type_size(type);
+    int64_t count, bytes;
+
+    *out = NULL;
+    if (values == NULL || size == 0 || type > TACIT_U64 || rows < 1 || columns < 1 || columns > TAC_MOST_COLUMNS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows in memory need values, a known type, at least one row and 1 to %d columns",
+                        TAC_MOST_COLUMNS);
+    /* 8 bytes each, so that the same rows as doubles can be counted too */
+    if (__builtin_mul_overflow(rows, (int64_t)columns, &count) || __builtin_mul_overflow(count, INT64_C(8), &bytes))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows times columns is larger than any memory; check both");
+    const tacit_status status = tac_array_new(ctx, "", NULL, values, type, rows, columns, &array);
+    if (status == TACIT_OK) *out = &array->base;
+    return status;
+}
+
+tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
+                          int64_t rows, int32_t columns, tac_reader **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_sparse *sparse = NULL;
+
+    *out = NULL;
+    if (start == NULL || rows < 1 || columns < 1 || columns > TAC_MOST_COLUMNS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparse rows need starts, at least one row and 1 to %d columns",
+                        TAC_MOST_COLUMNS);
+    TAC_TRY(tac_new(ctx, 1, sizeof *sparse, &sparse));
+    sparse->input.fd = -1;
+    sparse->input.name = tac_strdup(ctx, "the rows in memory");
+    if (sparse->input.name == NULL) TAC_TRY(TACIT_E_MEMORY);
+    TAC_TRY(tac_schema_numbered(ctx, columns, NULL, &sparse->base.schema));
+    sparse->length = rows;
+    sparse->start = start;
+    sparse->column = column;
+    sparse->value = value;
+    tac_sparse_serve(sparse, "", tac_sparse_load_borrowed, tac_sparse_close);
+    *out = &sparse->base;
+    sparse = NULL;
+done:
+    tac_sparse_close((tac_reader *)sparse);
+    return status;
+}

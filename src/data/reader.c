@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which reader opens a file; and the small things all readers do alike. */
+#include "data/reading.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define NPY_MAGIC "\x93NUMPY"
+
+/* Standard input, pipes and devices have no ending: CSV unless the first bytes are NumPy's. */
+static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input, tac_reader **out)
+{
+    bool npy = false;
+    const tacit_status status = tac_input_starts_with(ctx, input, NPY_MAGIC, sizeof NPY_MAGIC - 1, &npy);
+    if (status != TACIT_OK) {
+        tac_input_close(input);
+        return status;
+    }
+    return npy ? tac_npy_from_input(ctx, path, input, out) : tac_csv_from_input(ctx, path, input, ',', out);
+}
+
+static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending, tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+    const tacit_status status = tac_input_open(ctx, path, &input);
+    if (status != TACIT_OK) return status;
+    if (!input.regular) return open_stream(ctx, path, &input, out);
+    tac_input_close(&input);
+    if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 || strcasecmp(ending, ".xz") == 0 ||
+        strcasecmp(ending, ".zst") == 0 || strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: is compressed; unpack it first, or pipe it in as standard input",
+                        path);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name the format", path);
+}
+
+tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
+{
+    static const struct { const char *ending; tacit_format format; } known[] = {
+        {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
+        {".npy", TACIT_FORMAT_NPY},           {".mtx", TACIT_FORMAT_MATRIX_MARKET},
+        {".libsvm", TACIT_FORMAT_LIBSVM},     {".svm", TACIT_FORMAT_LIBSVM},
+    };
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash == NULL ? path : slash, '.');
+
+    *out = NULL;
+    if (ending == NULL) ending = "";
+    for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(ending, known[i].ending) == 0) format = known[i].format;
+    switch (format) {
+    case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, out);
+    case TACIT_FORMAT_CSV: return tac_open_csv(ctx, path, ',', out);
+    case TACIT_FORMAT_TSV: return tac_open_csv(ctx, path, '\t', out);
+    case TACIT_FORMAT_NPY: return tac_open_npy(ctx, path, out);
+    case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, out);
+    case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, out);
+    case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, out);
+    }
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
+}
+
+tacit_status tac_schema_numbered(tacit_ctx *ctx, int64_t columns, const char *extra, tac_schema *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t width = sizeof "c1000000", all = (size_t)columns + (extra != NULL);
+    char **names = NULL, *text = NULL;
+
+    TAC_TRY(tac_new(ctx, all, sizeof *names, &names));
+    TAC_TRY(tac_new(ctx, (size_t)columns * width + (extra == NULL ? 0 : strlen(extra) + 1), 1, &text));
+    for (size_t j = 0; j < (size_t)columns; j++) {
+        names[j] = text + j * width;
+        snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
+    }
+    if (extra != NULL) {
+        names[columns] = text + (size_t)columns * width;
+        strcpy(names[columns], extra);
+    }
+    out->columns = (int32_t)all;
+    out->names = names;
+    out->label_only = extra == NULL ? -1 : (int32_t)columns;
+    names = NULL;
+    text = NULL;
+done:
+    tac_free(names);
+    tac_free(text);
+    return status;
+}
+
+void tac_schema_clear(tac_schema *schema)
+{
+    if (schema->names != NULL) tac_free(schema->names[0]);
+    tac_free(schema->names);
+    schema->names = NULL;
+    schema->columns = 0;
+}
+
+tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader, const tac_selection *selection,
+                               int32_t **feature)
+{
+    tacit_status status = TACIT_OK;
+    const tac_schema *schema = &reader->schema;
+    int32_t *map = NULL;
+    bool good = selection->dims >= 0 && selection->label >= -1 && selection->label < schema->columns &&
+                selection->unit >= -1 && selection->unit < schema->columns;
+
+    *feature = NULL;
+    TAC_TRY(tac_new(ctx, (size_t)schema->columns, sizeof *map, &map));
+    for (int32_t c = 0; c < schema->columns; c++) map[c] = -1;
+    for (int32_t j = 0; good && j < selection->dims; j++) {
+        const int32_t c = selection->column[j];
+        good = c >= 0 && c < schema->columns && map[c] < 0 && c != schema->label_only && c != selection->label &&
+               c != selection->unit;
+        if (good) map[c] = j;
+    }
+    if (selection->unit >= 0 && selection->unit == schema->label_only) good = false;
+    if (!good) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "a selected column does not exist, is named twice, or is a label or unit; "
+                          "select other columns");
+        goto done;
+    }
+    *feature = map;
+    map = NULL;
+done:
+    tac_free(map);
+    return status;
+}
+
+/* Shortest forms only, no surrogates, nothing above U+10FFFF. */
+bool tac_is_utf8(const char *text, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)text, *const end = p + length;
+
+    while (p < end) {
+        const unsigned lead = *p++;
+        if (lead < 0x80) continue;
+        const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+        uint32_t point = lead & (0x3fU >> more);
+        if (lead < 0xc2 || lead > 0xf4 || end - p < more) return false;
+        for (int i = 0; i < more; i++) {
+            if ((*p & 0xc0) != 0x80) return false;
+            point = point << 6 | (*p++ & 0x3fU);
+        }
+        if ((more == 2 && point < 0x800) || (more == 3 && point < 0x10000) || point > 0x10ffff ||
+            (point >= 0xd800 && point <= 0xdfff))
+            return false;
+    }
+    return true;
+}
+
+tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, "
+                    "or let missing values take the midpoint", where, line_word, (long long)line, column);
+}
+
+tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the unit is missing, so nobody owns the row; "
+                    "fill it in or remove the row", where, line_word, (long long)line, column);
+}
+
+tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: there are no rows; is this the right file?", where);
+}
