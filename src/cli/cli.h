@@ -160,7 +160,8 @@ typedef struct cli_sink {
 bool cli_is_stdout(const char *path); /* NULL or "-" */
 /* Can `path` be written, before anything is spent? input (may be NULL): a file that must not be overwritten. */
 int cli_check_output(const cli *c, const char *path, const char *input);
-int cli_sink_open(const cli *c, const char *path, cli_sink *sink);
+/* secret: the file may be read by its owner alone, else as the umask says. */
+int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink);
 int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
 void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
 
@@ -175,7 +176,8 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
 char *cli_ledger_path(const char *data_or_ledger);
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
 int cli_open_model(const cli *c, const char *path, tacit_model **out);
-/* The model's columns as tacit_data_opts.columns wants them. Free the result. */
+/* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
+   they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
 
 /* ---- progress.c, signals.c ---------------------------------------------------------------------------- */

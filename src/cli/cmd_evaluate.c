@@ -64,7 +64,7 @@ int cmd_evaluate(cli *c)
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 
-    CLI_TRY(cli_sink_open(c, v->output, &sink));
+    CLI_TRY(cli_sink_open(c, v->output, true, &sink));
     if (v->json) print_json(sink.file, &evaluation, v->restarts);
     else print_table(sink.file, &evaluation, v->restarts);
     CLI_TRY(cli_sink_close(c, &sink));

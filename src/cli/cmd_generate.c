@@ -117,14 +117,14 @@ int cmd_generate(cli *c)
     opts.seed = v->seed;
     CLI_TRY(cli_check(c, tacit_mixture(c->ctx, &opts, &value, &label)));
 
-    CLI_TRY(cli_sink_open(c, v->output, &rows));
+    CLI_TRY(cli_sink_open(c, v->output, false, &rows));
     CLI_TRY(is_npy(v->output) ? write_npy(c, rows.file, value) : write_csv(c, rows.file, value, label));
     if (v->bounds_out != NULL) {
-        CLI_TRY(cli_sink_open(c, v->bounds_out, &bounds));
+        CLI_TRY(cli_sink_open(c, v->bounds_out, false, &bounds));
         write_bounds(c, bounds.file);
     }
     if (v->labels_out != NULL) {
-        CLI_TRY(cli_sink_open(c, v->labels_out, &labels));
+        CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
         CLI_TRY(write_labels(c, labels.file, label));
         CLI_TRY(cli_sink_close(c, &labels));
     }

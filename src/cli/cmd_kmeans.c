@@ -177,10 +177,10 @@ int cmd_kmeans(cli *c)
     tacit_ledger_summary_init(&before, sizeof before);
     CLI_TRY(cli_check_request(c));
     CLI_TRY(cli_check_output(c, v->output, file));
-    CLI_TRY(cli_check_output(c, v->output, v->ledger));
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     CLI_TRY(cli_declare_domain(c, data));
     CLI_TRY(cli_open_ledger(c, file, &ledger_path, &ledger));
+    CLI_TRY(cli_check_output(c, v->output, ledger_path));
     if (ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &before)));
     cli_fill_budget(c, &budget);
     budget.ledger = ledger;

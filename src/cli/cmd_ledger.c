@@ -217,7 +217,7 @@ int cmd_ledger(cli *c)
     CLI_TRY(cli_check_output(c, v->output, path));
     CLI_TRY(cli_check_output(c, v->output, v->words > 1 ? v->word[1] : NULL));
     CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, path, &ledger)));
-    CLI_TRY(cli_sink_open(c, v->output, &sink));
+    CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     CLI_TRY(action == ACTION_SHOW ? show(c, ledger, sink.file) : list(c, ledger, sink.file));
     CLI_TRY(cli_sink_close(c, &sink));
 done:

@@ -2,6 +2,7 @@
 /* tacit plan: what a run would ask and how large its noise would be. Reads no row and no ledger. */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_WHAT, COLUMN_TIMES, COLUMN_NOISE, COLUMN_SHARE, COLUMN_ERROR, COLUMN_COUNT };
@@ -60,18 +61,19 @@ static void print_json(FILE *out, const tacit_plan *plan)
     fputs("\n}\n", out);
 }
 
-/* The columns: of the file's header, or as many as --dimensions says. */
-static int open_columns(const cli *c, const char *file, tacit_data **out)
+/* The columns: of the file's header, or as many as --dimensions says. *row: behind the latter, never read;
+   free it after the data. */
+static int open_columns(const cli *c, const char *file, double **row, tacit_data **out)
 {
-    static const double nothing = 0; /* no row is behind it */
-
     if (file != NULL && c->value.given[OPT_DIMENSIONS])
         return cli_fail(c, EXIT_USAGE, "--dimensions is for a plan without a file; drop it or the file");
     if (file != NULL) return cli_open_data(c, file, c->value.columns, out);
     if (!c->value.given[OPT_DIMENSIONS])
         return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
                         "--dimensions 10");
-    return cli_check(c, tacit_data_from_memory(c->ctx, &nothing, TACIT_F64, 0, (int32_t)c->value.dimensions, out));
+    *row = calloc((size_t)c->value.dimensions, sizeof **row);
+    if (*row == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)c->value.dimensions, out));
 }
 
 int cmd_plan(cli *c)
@@ -79,6 +81,7 @@ int cmd_plan(cli *c)
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
     tacit_plan *plan = NULL;
+    double *row = NULL;
     tacit_budget budget;
     tacit_kmeans_opts opts;
     cli_sink sink = {0};
@@ -91,13 +94,13 @@ int cmd_plan(cli *c)
         CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "
                          "--rows-about 10000"));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
-    CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &data));
+    CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));
     cli_fill_budget(c, &budget);
     cli_fill_kmeans(c, &opts);
     CLI_TRY(cli_check(c, tacit_kmeans_plan(c->ctx, data, &budget, &opts, v->rows_about, &plan)));
 
-    CLI_TRY(cli_sink_open(c, v->output, &sink));
+    CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     if (v->json) {
         print_json(sink.file, plan);
     } else {
@@ -111,5 +114,6 @@ done:
     cli_sink_abandon(&sink);
     tacit_plan_free(plan);
     tacit_data_free(data);
+    free(row);
     return code;
 }

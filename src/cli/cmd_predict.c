@@ -11,7 +11,7 @@ static int write_labels(const cli *c, const int32_t *label, int64_t rows)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    CLI_TRY(cli_sink_open(c, c->value.output, &sink));
+    CLI_TRY(cli_sink_open(c, c->value.output, true, &sink));
     fputs("cluster\n", sink.file);
     for (int64_t i = 0; i < rows; i++) {
         fprintf(sink.file, "%d\n", (int)label[i]);

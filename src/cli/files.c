@@ -60,12 +60,17 @@ int cli_check_output(const cli *c, const char *path, const char *input)
     return EXIT_OK;
 }
 
-int cli_sink_open(const cli *c, const char *path, cli_sink *sink)
+int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)
 {
     *sink = (cli_sink){.file = stdout};
     if (cli_is_stdout(path)) return EXIT_OK;
     *sink = (cli_sink){.path = path, .scratch = scratch_beside(path)};
     const int file = sink->scratch == NULL ? -1 : mkstemp(sink->scratch);
+    if (file >= 0 && !secret) {
+        const mode_t mask = umask(0);
+        umask(mask);
+        if (fchmod(file, 0666 & ~mask) != 0) { /* it stays secret, which harms nobody */ }
+    }
     if (file >= 0) sink->file = fdopen(file, "w");
     if (sink->file != NULL) return EXIT_OK;
     const int code = cli_fail(c, EXIT_NO_OUTPUT, "the output %s cannot be written: %s", path, strerror(errno));

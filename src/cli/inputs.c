@@ -144,7 +144,10 @@ char *cli_model_columns(const tacit_model *model)
     size_t size = 1;
     char *text = NULL;
 
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) size += strlen(tacit_model_column(model, i)) + 1;
+    for (int32_t i = 0; i < tacit_model_columns(model); i++) {
+        if (strchr(tacit_model_column(model, i), ',') != NULL) return NULL; /* a list cannot say it */
+        size += strlen(tacit_model_column(model, i)) + 1;
+    }
     text = malloc(size);
     if (text == NULL) return NULL;
     char *at = text;

@@ -43,7 +43,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "csv, tsv, npy, mtx (Matrix Market), triplets (CSV with row,col,count) or libsvm; "
         "default: by the file's ending"},
     [OPT_DIMENSIONS] = {0, "dimensions", "D", GROUP_DATA,
-        WHOLE(dimensions, 1, INT32_MAX, "a whole number of columns, for example 10"),
+        WHOLE(dimensions, 1, 1000000, "a whole number from 1 to 1000000, for example 10"),
         "number of columns, when no FILE is named"},
     [OPT_ROWS_ABOUT] = {0, "rows-about", "N", GROUP_DATA,
         NUMBER(rows_about, 1, 1e15, "your guess of the number of rows, for example 10000"),

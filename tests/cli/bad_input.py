@@ -1,0 +1,625 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything a user can get wrong, as a table: files, a command line, the exit code and words of the sentence.
+
+Every data file carries a canary, a number and a name that no message may repeat."""
+import dataclasses
+import os
+import sqlite3
+import struct
+
+USAGE, FORMAT, NO_INPUT, NO_OUTPUT, READ, SPENT, LEDGER = 64, 65, 66, 73, 74, 75, 76
+DOCUMENTED = {64, 65, 66, 70, 71, 73, 74, 75, 76, 130}
+
+NUMBER, NAME = b"987654321", b"Beeblebrox"
+CANARIES = [NUMBER.decode(), NAME.decode()]
+
+GOOD = b"age,stay\n" + b"".join(b"%d,%d\n" % (20 + i % 60, i % 30) for i in range(200)) + NUMBER + b",3\n"
+PEOPLE = b"who,age,stay\n" + b"".join(b"p%d,%d,%d\n" % (i // 2, 20 + i % 60, i % 30) for i in range(200)) + \
+    NAME + b"," + NUMBER + b",3\n"
+RUN = ["-k", "2", "--epsilon", "1", "--bounds", "age=0:120,stay=0:60"]
+PLAIN = ["-k", "2", "--epsilon", "1", "--bounds", "0:1"]
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    argv: list
+    code: object                  # the exit code, or a set of allowed ones
+    says: list = dataclasses.field(default_factory=list)
+    files: dict = dataclasses.field(default_factory=dict)
+    stdin: bytes = b""
+    ledger: dict = None           # made before the run: name -> (epsilon, delta) as text
+    before: object = None         # called with the Folder after files and ledger are there
+    file_limit: int = None
+    paid: bool = False            # the run is paid for: the release comes on standard output instead
+    never: list = dataclasses.field(default_factory=list)
+
+
+CASES = []
+
+
+def case(name, argv, code, *says, **more):
+    CASES.append(Case(name, argv, code, list(says), **more))
+
+
+def kmeans(name, argv, code, *says, **more):
+    """A run on a good file, with the mistake in argv."""
+    more.setdefault("files", {"data.csv": GOOD})
+    case("kmeans: " + name, ["kmeans", "data.csv", *argv], code, *says, **more)
+
+
+def without(option, argv=None):
+    argv = list(argv or RUN)
+    at = argv.index(option)
+    return argv[:at] + argv[at + 2:]
+
+
+def replaced(option, value):
+    argv = list(RUN)
+    argv[argv.index(option) + 1] = value
+    return argv
+
+
+# ---- commands and options ------------------------------------------------------------------------------------
+
+case("no command", [], USAGE, "name a command", "--help")
+case("unknown command", ["cluster"], USAGE, "unknown command", "--help")
+case("mistyped command", ["kmean"], USAGE, "did you mean kmeans?")
+case("swapped letters in a command", ["kmaens"], USAGE, "did you mean kmeans?")
+case("mistyped evaluate", ["evalute"], USAGE, "did you mean evaluate?")
+case("mistyped ledger", ["leger"], USAGE, "did you mean ledger?")
+case("empty command", [""], USAGE, "unknown command")
+case("a very long command", ["x" * 100000], USAGE, "unknown command")
+case("control characters in a command", ["\x1b[31mred"], USAGE, "unknown command", never=["\x1b"])
+case("option before the command", ["--epsilon", "1", "kmeans"], USAGE, "the command comes first")
+case("help of an unknown command", ["help", "kmean"], USAGE, "did you mean kmeans?")
+case("help of two commands", ["help", "kmeans", "plan"], USAGE, "one command")
+case("kmeans: no file", ["kmeans", *RUN], USAGE, "one data file")
+case("kmeans: two files", ["kmeans", "a.csv", "b.csv", *RUN], USAGE, "too many words")
+case("kmeans: empty file name", ["kmeans", "", *RUN], USAGE, "empty name")
+case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data file")
+case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
+case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
+case("plan: no word", ["plan"], USAGE, "what to plan")
+case("plan: unknown word", ["plan", "kmedian", "-k", "2"], USAGE, "only kmeans")
+case("ledger: no word", ["ledger"], USAGE, "init, show or history")
+case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE, "init, show or history")
+case("ledger: mistyped word", ["ledger", "histroy", "x"], USAGE, "did you mean history?")
+case("generate: no word", ["generate"], USAGE, "generate mixture")
+case("generate: unknown word", ["generate", "moons"], USAGE, "mixture")
+
+kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
+kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
+kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbours?")
+kmeans("british spelling", [*RUN, "--centre", "0"], USAGE, "did you mean --center?")
+kmeans("abbreviated option", ["-k", "2", "--eps", "1"], USAGE, "unknown option --eps")
+kmeans("option of another command", [*RUN, "--restarts", "3"], USAGE, "unknown option --restarts")
+kmeans("unknown option with a value", [*RUN, "--colour=" + NUMBER.decode()], USAGE, "unknown option --colour")
+kmeans("unknown letter", [*RUN, "-x"], USAGE, "unknown option -x")
+kmeans("unknown letter outside ASCII", [*RUN, "-\u00e9"], USAGE, "unknown option")
+kmeans("a very long option", [*RUN, "--" + "e" * 100000], USAGE, "unknown option")
+kmeans("option named by dashes alone", [*RUN, "---"], USAGE, "unknown option")
+kmeans("epsilon twice", [*RUN, "--epsilon", "2"], USAGE, "--epsilon was given twice")
+kmeans("k twice, once as a word", [*RUN, "--clusters", "3"], USAGE, "given twice")
+kmeans("flag twice", [*RUN, "--json", "--json"], USAGE, "--json was given twice")
+kmeans("value for a flag", [*RUN, "--json=yes"], USAGE, "--json takes no value")
+kmeans("letters run together", [*RUN, "-qx"], USAGE, "-q takes no value")
+kmeans("no value at the end", ["-k", "2", "--epsilon"], USAGE, "--epsilon has no value")
+kmeans("an option instead of a value", ["-k", "2", "--epsilon", "--delta", "0"], USAGE, "--epsilon has no value")
+kmeans("an option instead of a file", [*RUN, "-o", "--json"], USAGE, "-o has no value")
+kmeans("empty value", [*RUN, "--columns="], USAGE, "--columns wants")
+kmeans("empty output", [*RUN, "-o", ""], USAGE, "-o wants a file name")
+
+# ---- numbers -------------------------------------------------------------------------------------------------
+
+NOT_NUMBERS = ["nan", "NaN", "inf", "-inf", "infinity", "1e400", "-1e400", "1e-400", "one", "", " 1", "1 ", "1,5", "0x1p3",
+               "1.2.3", "1e", "--1", "1_000", "\u0661", "1\n", "1;2"]
+for text in ["0", "-1", "-0", "0.0", *NOT_NUMBERS]:
+    kmeans(f"epsilon {text!r}", replaced("--epsilon", text) if not text.startswith("--") else
+           ["-k", "2", "--epsilon=" + text], USAGE, "--epsilon wants a positive number", "for example 1",
+           "see tacit kmeans --help")
+for text in ["-1", "1", "2", "-1e-9", "1.0", *NOT_NUMBERS[:12]]:
+    kmeans(f"delta {text!r}", [*RUN, "--delta=" + text], USAGE, "--delta wants a number from 0 to below 1")
+for text in ["0", "-1", "1000001", "1e6", "99999999999999999999", "2.5", "two", "", "nan", "inf", "+2", " 2", "2k", "1e400"]:
+    kmeans(f"k {text!r}", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000")
+for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many"), ("--rounds", "10001"),
+                     ("--threads", "-1"), ("--threads", "1025"), ("--threads", "all"),
+                     ("--insecure-test-seed", "-1"), ("--insecure-test-seed", "1.5"),
+                     ("--insecure-test-seed", "18446744073709551616"), ("--scale", "standard"), ("--scale", ""),
+                     ("--missing", "drop"), ("--format", "parquet"), ("--format", "CSV"), ("--method", "balcan"),
+                     ("--neighbours", "both")]:
+    kmeans(f"{option} {text!r}", [*RUN, f"{option}={text}"], USAGE, f"{option} wants")
+kmeans("near miss of a choice", [*RUN, "--neighbours", "add-remov"], USAGE, "did you mean add-remove?")
+kmeans("no epsilon", without("--epsilon"), USAGE, "no privacy budget was given", "--epsilon 1")
+kmeans("no k", without("-k"), USAGE, "-k 5")
+
+# ---- bounds and ball -----------------------------------------------------------------------------------------
+
+kmeans("no bounds", without("--bounds"), USAGE, "--bounds", "--radius", "never take it from the rows")
+kmeans("bounds and radius", [*RUN, "--radius", "1"], USAGE, "exclude each other")
+kmeans("center without radius", [*RUN, "--center", "0"], USAGE, "--radius")
+for text in ["0", "-1", "nan", "inf", "1e400", "big", ""]:
+    kmeans(f"radius {text!r}", [*without("--bounds"), "--radius=" + text], USAGE, "--radius wants a positive number")
+for text in ["x", "1,", ",1", "1,,2", "nan", "nan,1", "1e400,0", "0;0", "1" * 100]:
+    kmeans(f"center {text[:12]!r}", [*without("--bounds"), "--radius", "1", "--center=" + text], USAGE, "--center wants")
+kmeans("center of another dimension", [*without("--bounds"), "--radius", "1", "--center", "1,2,3"], USAGE,
+       "3 numbers", "2 columns")
+for name, text, words in [
+        ("reversed", "age=120:0,stay=0:60", ["age", "reversed"]),
+        ("equal", "age=0:120,stay=5:5", ["stay", "equal"]),
+        ("NaN", "age=nan:120,stay=0:60", ["age"]),
+        ("infinite", "age=0:inf,stay=0:60", ["age"]),
+        ("too large", "age=0:1e400,stay=0:60", ["age"]),
+        ("text", "age=0:old,stay=0:60", ["age"]),
+        ("one missing", "age=0:120", ["stay"]),
+        ("unknown column", "age=0:120,stay=0:60,weight=0:9", ["weight"]),
+        ("mistyped column", "age=0:120,sta=0:60", ["did you mean 'stay'?"]),
+        ("column twice", "age=0:120,stay=0:60,age=0:9", ["age", "twice"]),
+        ("no colon", "age=0-120,stay=0:60", ["bounds"]),
+        ("no lower", "age=:120,stay=0:60", ["age"]),
+        ("no upper", "age=0:,stay=0:60", ["age"]),
+        ("three numbers", "age=0:1:2,stay=0:60", ["age"]),
+        ("empty part", "age=0:120,,stay=0:60", ["bounds"]),
+        ("trailing comma", "age=0:120,stay=0:60,", ["bounds"]),
+        ("only a colon", ":", []),
+        ("for all, reversed", "1:0", ["reversed"]),
+        ("for all, equal", "1:1", ["equal"]),
+        ("for all, NaN", "nan:nan", []),
+        ("for all, and one", "0:1,age=0:120", ["age"])]:
+    kmeans("bounds " + name, [*without("--bounds"), "--bounds", text], USAGE, *words)
+kmeans("bounds empty", [*without("--bounds"), "--bounds="], USAGE, "--bounds wants")
+kmeans("bounds file missing", [*without("--bounds"), "--bounds", "nowhere.csv"], NO_INPUT, "nowhere.csv")
+kmeans("bounds file is a folder", [*without("--bounds"), "--bounds", "folder"], {NO_INPUT, READ}, "folder",
+       files={"data.csv": GOOD, "folder/x": b""})
+for name, text in [
+        ("empty", b""), ("header only", b"column,lower,upper\n"), ("without a header", b"age,0,120\nstay,0,60\n"),
+        ("with another header", b"name,min,max\nage,0,120\n"), ("with two fields", b"column,lower,upper\nage,0\n"),
+        ("with four fields", b"column,lower,upper\nage,0,120,1\n"),
+        ("reversed", b"column,lower,upper\nage,120,0\nstay,0,60\n"),
+        ("equal", b"column,lower,upper\nage,0,0\nstay,0,60\n"),
+        ("with NaN", b"column,lower,upper\nage,nan,120\nstay,0,60\n"),
+        ("with an empty field", b"column,lower,upper\nage,,120\nstay,0,60\n"),
+        ("with text", b"column,lower,upper\nage,zero,120\nstay,0,60\n"),
+        ("with a column missing", b"column,lower,upper\nage,0,120\n"),
+        ("with a column twice", b"column,lower,upper\nage,0,120\nage,0,120\nstay,0,60\n"),
+        ("with an unknown column", b"column,lower,upper\nage,0,120\nstay,0,60\nwait,0,1\n"),
+        ("with zero bytes", b"column,lower,upper\nage,0,120\nstay,\0,60\n"),
+        ("of random bytes", bytes(range(256)) * 8), ("with semicolons", b"column;lower;upper\nage;0;120\n"),
+        ("with an open quote", b'column,lower,upper\n"age,0,120\nstay,0,60\n'),
+        ("in UTF-16", "column,lower,upper\nage,0,120\n".encode("utf-16"))]:
+    kmeans("bounds file " + name, [*without("--bounds"), "--bounds", "b.csv"], USAGE,
+           files={"data.csv": GOOD, "b.csv": text})
+
+# ---- columns and people --------------------------------------------------------------------------------------
+
+kmeans("unknown column", [*RUN, "--columns", "age,weight"], USAGE, "weight")
+kmeans("mistyped column", [*RUN, "--columns", "agee,stay"], USAGE, "did you mean 'age'?")
+kmeans("column twice", [*RUN, "--columns", "age,age"], USAGE, "twice")
+kmeans("empty column", [*RUN, "--columns", "age,,stay"], USAGE, "empty name")
+kmeans("column number 0", [*RUN, "--columns", "0"], USAGE, "column")
+kmeans("column number 3 of 2", [*RUN, "--columns", "3"], USAGE, "column")
+kmeans("unknown label column", [*RUN, "--label-column", "klass"], USAGE, "klass")
+kmeans("label column is the only column", ["-k", "2", "--epsilon", "1", "--bounds", "0:1", "--label-column", "age"], USAGE,
+       "no column", files={"data.csv": b"age\n1\n"})
+kmeans("label column also used", [*RUN, "--columns", "age,stay", "--label-column", "age"], USAGE, "age")
+kmeans("unknown unit column", [*RUN, "--unit-column", "name", "--max-rows-per-person", "2"], USAGE, "name",
+       files={"data.csv": PEOPLE})
+kmeans("unit column without a limit", [*RUN, "--unit-column", "who"], USAGE, "--max-rows-per-person",
+       files={"data.csv": PEOPLE})
+kmeans("a limit without unit column", [*RUN, "--max-rows-per-person", "2"], USAGE, "--unit-column")
+for text in ["0", "-1", "32769", "few"]:
+    kmeans(f"a limit of {text}", [*RUN, "--unit-column", "who", "--max-rows-per-person", text], USAGE,
+           "--max-rows-per-person wants", files={"data.csv": PEOPLE})
+kmeans("unit column and label column the same",
+       [*RUN, "--unit-column", "who", "--max-rows-per-person", "2", "--label-column", "who"], USAGE,
+       files={"data.csv": PEOPLE})
+kmeans("a person's name is missing", [*RUN, "--unit-column", "who", "--max-rows-per-person", "2"], FORMAT, "who",
+       files={"data.csv": b"who,age,stay\n" + NAME + b",1,2\n,3,4\n"}, ledger={"data.csv": ("4", "0")})
+
+# ---- data files ----------------------------------------------------------------------------------------------
+
+case("file missing", ["kmeans", "nowhere.csv", *RUN], NO_INPUT, "nowhere.csv")
+case("file in a missing folder", ["kmeans", "no/where.csv", *RUN], NO_INPUT, "no/where.csv")
+case("file is a folder", ["kmeans", "folder", *RUN, "--format", "csv"], {NO_INPUT, READ}, "folder",
+     files={"folder/x": b""})
+case("file with an unknown ending", ["kmeans", "data.xyz", *RUN], {USAGE, FORMAT}, "data.xyz", files={"data.xyz": GOOD})
+if os.geteuid() != 0:
+    kmeans("file not readable", RUN, NO_INPUT, "data.csv", before=lambda f: os.chmod(f.name("data.csv"), 0))
+    kmeans("folder not writable", [*RUN, "-o", "folder/out.json"], NO_OUTPUT, "folder/out.json",
+           files={"data.csv": GOOD, "folder/x": b""}, before=lambda f: os.chmod(f.name("folder"), 0o500))
+
+HEAD = b"age,stay\n" + NUMBER + b",1\n"
+for name, content, words in [
+        ("empty file", b"", ["data.csv"]),
+        ("only a newline", b"\n", ["data.csv"]),
+        ("header only", b"age,stay\n", ["data.csv", "no rows"]),
+        ("header without newline", b"age,stay", ["data.csv"]),
+        ("short row", HEAD + b"1\n", ["line 3", "fewer"]),
+        ("long row", HEAD + b"1,2,3\n", ["line 3", "more"]),
+        ("long row by an empty cell", HEAD + b"1,2,\n", ["line 3", "more"]),
+        ("blank line between rows", HEAD + b"\n1,2\n", ["line 3"]),
+        ("text in a number column", HEAD + NAME + b",2\n", ["line 3", "age"]),
+        ("text late in the file", HEAD + b"1,2\n" * 50000 + b"1," + NAME + b"\n", ["line 50003", "stay"]),
+        ("number with text behind", HEAD + b"12years,2\n", ["line 3", "age"]),
+        ("number with a thousands mark", HEAD + b"1'000,2\n", ["line 3", "age"]),
+        ("decimal comma in quotes", HEAD + b'"1,5",2\n', ["line 3", "age"]),
+        ("hexadecimal number", HEAD + b"0x10,2\n", ["line 3", "age"]),
+        ("zero byte", HEAD + b"1,\0002\n", ["line 3"]),
+        ("zero bytes only", b"\0" * 4096, ["data.csv"]),
+        ("zero byte in the header", b"age,st\0ay\n1,2\n", ["header"]),
+        ("open quote", HEAD + b'"1,2\n3,4\n', ["quote"]),
+        ("open quote in the header", b'age,"stay\n1,2\n', ["quote"]),
+        ("text behind a quote", HEAD + b'"1"2,2\n', ["quote"]),
+        ("name twice", b"age,stay,age\n" + NUMBER + b",1,2\n", ["age", "twice"]),
+        ("empty name", b"age,,stay\n" + NUMBER + b",1,2\n", ["name 2"]),
+        ("no header", NUMBER + b",1\n2,3\n", ["header"]),
+        ("semicolons", b"age;stay\n" + NUMBER + b";1\n", ["age"]),
+        ("UTF-16", ("age,stay\n" + NUMBER.decode() + ",1\n").encode("utf-16"), ["UTF-16"]),
+        ("header not in UTF-8", b"\xe4ge,stay\n1,2\n", ["UTF-8"]),
+        ("a line of 10 MB of digits in quotes", b"age,stay\n1," + b'"' + b"A" * 10_000_000 + b'"\n', ["line 2"]),
+        ("a header of 10 MB", b"A" * 10_000_000 + b"\n1\n", []),
+        ("an NPY called CSV", b"\x93NUMPY\x01\x00" + b"v\0" + b" " * 117 + b"\n", ["data.csv"]),
+        ("a gzip called CSV", b"\x1f\x8b\x08\x00" + bytes(range(256)), ["data.csv"])]:
+    kmeans(name, RUN if b"age" in content else PLAIN, {FORMAT, USAGE} if name in ("semicolons", "a header of 10 MB") else
+           FORMAT, *words, files={"data.csv": content}, ledger={"data.csv": ("4", "0")})
+kmeans("missing value, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3", "stay",
+       files={"data.csv": HEAD + b"1,\n"}, ledger={"data.csv": ("4", "0")})
+kmeans("infinite value, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3",
+       files={"data.csv": HEAD + b"inf,1\n"}, ledger={"data.csv": ("4", "0")})
+kmeans("number too large, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3",
+       files={"data.csv": HEAD + b"1e400,1\n"}, ledger={"data.csv": ("4", "0")})
+case("empty standard input", ["kmeans", "-", *RUN], FORMAT, "standard input")
+case("bad standard input", ["kmeans", "-", *RUN], FORMAT, "line 3", stdin=HEAD + b"1\n")
+case("tabs called CSV", ["kmeans", "data.csv", *RUN], USAGE, files={"data.csv": GOOD.replace(b",", b"\t")})
+case("commas called TSV", ["kmeans", "data.tsv", *RUN], USAGE, files={"data.tsv": GOOD})
+
+
+def npy(header, data=b"", version=b"\x01\x00"):
+    text = header.encode() if isinstance(header, str) else header
+    size = struct.pack("<H", len(text)) if version == b"\x01\x00" else struct.pack("<I", len(text))
+    return b"\x93NUMPY" + version + size + text + data
+
+
+def array(shape, descr="<f8", order="False", tail=" }"):
+    return f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape},{tail}\n"
+
+
+CANARY_F8 = struct.pack("<4d", 987654321.0, 1, 2, 3)
+for name, content in [
+        ("empty", b""),
+        ("magic alone", b"\x93NUMPY"),
+        ("wrong magic", b"\x93NUMPI\x01\x00" + b" " * 64),
+        ("header cut", npy(array("(2, 2)"))[:30]),
+        ("data cut", npy(array("(2, 2)"), CANARY_F8[:24])),
+        ("data cut within a number", npy(array("(2, 2)"), CANARY_F8[:31])),
+        ("data missing", npy(array("(2, 2)"))),
+        ("data too long", npy(array("(2, 2)"), CANARY_F8 + b"more")),
+        ("huge shape", npy(array("(9223372036854775807, 2)"), CANARY_F8)),
+        ("shape that overflows", npy(array("(4611686018427387904, 4)"), CANARY_F8)),
+        ("shape beyond 64 bits", npy(array("(99999999999999999999999, 2)"), CANARY_F8)),
+        ("many columns", npy(array("(1, 9223372036854775807)"), CANARY_F8)),
+        ("negative shape", npy(array("(-2, 2)"), CANARY_F8)),
+        ("negative columns", npy(array("(2, -2)"), CANARY_F8)),
+        ("no rows", npy(array("(0, 2)"))),
+        ("no columns", npy(array("(2, 0)"))),
+        ("no dimension", npy(array("()"), CANARY_F8[:8])),
+        ("three dimensions", npy(array("(1, 2, 2)"), CANARY_F8)),
+        ("objects", npy(array("(2, 2)", "|O"), b"\x80\x04K\x01.")),
+        ("a pickle", b"\x80\x04\x95\x0b\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01K\x02e."),
+        ("complex numbers", npy(array("(2, 2)", "<c16"), CANARY_F8 * 2)),
+        ("text", npy(array("(2, 2)", "<U4"), b"\0" * 64)),
+        ("dates", npy(array("(2, 2)", "<M8[ns]"), CANARY_F8)),
+        ("a record type", npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }\n", CANARY_F8)),
+        ("unknown type", npy(array("(2, 2)", "<q9"), CANARY_F8)),
+        ("quad precision", npy(array("(2, 2)", "<f16"), CANARY_F8 * 2)),
+        ("shape missing", npy("{'descr': '<f8', 'fortran_order': False, }\n", CANARY_F8)),
+        ("type missing", npy("{'fortran_order': False, 'shape': (2, 2), }\n", CANARY_F8)),
+        ("order missing", npy("{'descr': '<f8', 'shape': (2, 2), }\n", CANARY_F8)),
+        ("order neither True nor False", npy(array("(2, 2)", order="Maybe"), CANARY_F8)),
+        ("header is no dictionary", npy("[1, 2, 3]\n", CANARY_F8)),
+        ("header left open", npy(array("(2, 2)", tail=""), CANARY_F8)),
+        ("header of zero bytes", npy(b"\0" * 64, CANARY_F8)),
+        ("header calls something", npy("__import__('os').system('touch hacked')\n", CANARY_F8)),
+        ("header longer than the file", b"\x93NUMPY\x01\x00\xff\xff" + array("(2, 2)").encode()),
+        ("header of 4 GB", b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + array("(2, 2)").encode()),
+        ("version 9", npy(array("(2, 2)"), CANARY_F8, version=b"\x09\x00"))]:
+    case("NPY: " + name, ["kmeans", "data.npy", *PLAIN], FORMAT, "data.npy", files={"data.npy": content},
+         ledger={"data.npy": ("4", "0")})
+
+MTX = b"%%MatrixMarket matrix coordinate real general\n"
+for name, content in [
+        ("empty", b""),
+        ("no banner", b"2 2 1\n1 1 987654321\n"),
+        ("wrong banner", b"%%MatrixMarkt matrix coordinate real general\n2 2 1\n1 1 987654321\n"),
+        ("array", b"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n987654321\n"),
+        ("complex", b"%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 987654321 0\n"),
+        ("symmetric and not square", b"%%MatrixMarket matrix coordinate real symmetric\n3 2 1\n1 1 987654321\n"),
+        ("unknown symmetry", b"%%MatrixMarket matrix coordinate real diagonal\n2 2 1\n1 1 987654321\n"),
+        ("no size", MTX),
+        ("only comments", MTX + b"% a\n% b\n"),
+        ("size of two numbers", MTX + b"2 2\n1 1 987654321\n"),
+        ("size of text", MTX + b"two 2 1\n1 1 987654321\n"),
+        ("negative size", MTX + b"-2 2 1\n1 1 987654321\n"),
+        ("rows that overflow", MTX + b"99999999999999999999 2 1\n1 1 987654321\n"),
+        ("columns that overflow", MTX + b"2 99999999999 1\n1 1 987654321\n"),
+        ("entries that overflow", MTX + b"2 2 99999999999999999999\n1 1 987654321\n"),
+        ("too few entries", MTX + b"2 2 3\n1 1 987654321\n"),
+        ("too many entries", MTX + b"2 2 1\n1 1 987654321\n2 2 3\n"),
+        ("row 0", MTX + b"2 2 1\n0 1 987654321\n"),
+        ("row out of range", MTX + b"2 2 1\n3 1 987654321\n"),
+        ("column out of range", MTX + b"2 2 1\n1 3 987654321\n"),
+        ("negative row", MTX + b"2 2 1\n-1 1 987654321\n"),
+        ("entry twice", MTX + b"2 2 2\n1 1 987654321\n1 1 3\n"),
+        ("value missing", MTX + b"2 2 1\n1 1\n"),
+        ("value of text", MTX + b"2 2 1\n1 1 " + NAME + b"\n"),
+        ("a fourth number", MTX + b"2 2 1\n1 1 987654321 7\n"),
+        ("zero bytes", MTX + b"2 2 1\n1 1 \0\0\n")]:
+    case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content},
+         ledger={"data.mtx": ("4", "0")})
+
+for name, content in [
+        ("empty", b""), ("another header", b"a,b,c\n1,1,987654321\n"), ("header only", b"row,col,count\n"),
+        ("two cells", b"row,col,count\n1,1\n"), ("four cells", b"row,col,count\n1,1,987654321,4\n"),
+        ("row of text", b"row,col,count\n" + NAME + b"\n"), ("count of text", b"row,col,count\n1,1," + NAME + b"\n"),
+        ("zero byte", b"row,col,count\n1,1,\x001\n"), ("open quote", b'row,col,count\n1,"1,987654321\n')]:
+    case("triplets: " + name, ["kmeans", "data.csv", *PLAIN, "--format", "triplets"], FORMAT, "data.csv",
+         files={"data.csv": content}, ledger={"data.csv": ("4", "0")})
+
+for name, content in [
+        ("empty", b""), ("no colon", b"1 1 2\n"), ("index 0", b"1 0:987654321\n"), ("negative index", b"1 -1:987654321\n"),
+        ("index of text", b"1 " + NAME + b":1\n"), ("value of text", b"1 1:" + NAME + b"\n"),
+        ("indices going down", b"1 2:987654321 1:3\n"), ("index twice", b"1 1:987654321 1:3\n"),
+        ("index that overflows", b"1 99999999999999999999:987654321\n"), ("value missing", b"1 1:\n"),
+        ("label of text", NAME + b" 1:987654321\n"), ("zero byte", b"1 1:\x002\n")]:
+    case("libsvm: " + name, ["kmeans", "data.svm", *PLAIN], FORMAT, "data.svm", files={"data.svm": content},
+         ledger={"data.svm": ("4", "0")})
+
+# ---- outputs -------------------------------------------------------------------------------------------------
+
+WITH_LEDGER = {"ledger": {"data.csv": ("4", "0")}}
+kmeans("output folder missing", [*RUN, "-o", "nowhere/out.json"], NO_OUTPUT, "nowhere/out.json", **WITH_LEDGER)
+kmeans("output is a folder", [*RUN, "-o", "folder"], NO_OUTPUT, "folder", files={"data.csv": GOOD, "folder/x": b""},
+       **WITH_LEDGER)
+kmeans("output ends in a slash", [*RUN, "-o", "new/"], NO_OUTPUT, "new/", **WITH_LEDGER)
+kmeans("output below a file", [*RUN, "-o", "data.csv/out.json"], NO_OUTPUT, "data.csv/out.json", **WITH_LEDGER)
+kmeans("output is the data", [*RUN, "-o", "data.csv"], USAGE, "the input as well", **WITH_LEDGER)
+kmeans("output is the data under another name", [*RUN, "-o", "./data.csv"], USAGE, "the input as well", **WITH_LEDGER)
+kmeans("output is the ledger", [*RUN, "-o", "data.csv.ledger"], USAGE, "data.csv.ledger", **WITH_LEDGER)
+kmeans("output is /dev/full", [*RUN, "-o", "/dev/full"], NO_OUTPUT, "/dev/full", **WITH_LEDGER)
+kmeans("output is /dev/null", [*RUN, "-o", "/dev/null"], NO_OUTPUT, "/dev/null", **WITH_LEDGER)
+kmeans("output name too long", [*RUN, "-o", "x" * 300], NO_OUTPUT, **WITH_LEDGER)
+kmeans("disk full, no ledger", [*RUN, "-o", "out.json"], NO_OUTPUT, "out.json", "paid", file_limit=16, paid=True)
+kmeans("disk full for the ledger", [*RUN, "-o", "out.json"], {NO_OUTPUT, LEDGER}, "data.csv.ledger", file_limit=16,
+       **WITH_LEDGER)
+case("generate: disk full", ["generate", "mixture", "-o", "x.csv"], NO_OUTPUT, "x.csv", file_limit=1000)
+case("generate: disk full, NPY", ["generate", "mixture", "-o", "x.npy"], NO_OUTPUT, "x.npy", file_limit=1000)
+case("generate: folder missing", ["generate", "mixture", "-o", "no/x.csv"], NO_OUTPUT, "no/x.csv")
+case("generate: bounds folder missing", ["generate", "mixture", "-o", "x.csv", "--bounds-out", "no/b.csv"], NO_OUTPUT,
+     "no/b.csv")
+case("generate: labels folder missing", ["generate", "mixture", "-o", "x.csv", "--labels-out", "no/l.csv"], NO_OUTPUT,
+     "no/l.csv")
+case("generate: two outputs of one name", ["generate", "mixture", "-o", "x.csv", "--bounds-out", "x.csv"], USAGE,
+     "same name")
+case("generate: label column in NPY", ["generate", "mixture", "-o", "x.npy", "--label-column", "c"], USAGE, "NPY")
+case("generate: label column with a comma", ["generate", "mixture", "-o", "x.csv", "--label-column", "a,b"], USAGE,
+     "--label-column")
+for option, text in [("--rows", "0"), ("--rows", "-5"), ("--rows", "1e3"), ("--rows", "99999999999999999999"),
+                     ("--columns", "0"), ("--columns", "2147483648"), ("--clusters", "0"), ("--spread", "-1"),
+                     ("--spread", "nan"), ("--spread", "1e400"), ("--seed", "-1"), ("--seed", "x")]:
+    case(f"generate: {option} {text}", ["generate", "mixture", "-o", "x.csv", f"{option}={text}"], USAGE, f"{option} wants")
+case("generate: more clusters than rows", ["generate", "mixture", "-o", "x.csv", "--rows", "3", "--clusters", "4"], USAGE,
+     "clusters")
+case("generate: spread wider than the box", ["generate", "mixture", "-o", "x.csv", "--spread", "2"], USAGE, "spread")
+case("generate: more than fits in memory", ["generate", "mixture", "-o", "x.csv", "--rows", "9007199254740992", "--columns",
+                                           "2147483647"], {USAGE, 71})
+
+# ---- ledgers -------------------------------------------------------------------------------------------------
+
+
+def spoil(name, how):
+    def work(folder):
+        with open(folder.name(name), "rb") as file:
+            content = file.read()
+        with open(folder.name(name), "wb") as file:
+            file.write(how(content))
+    return work
+
+
+def sql(name, *statements):
+    def work(folder):
+        base = sqlite3.connect(folder.name(name))
+        for statement in statements:
+            base.execute(statement)
+        base.commit()
+        base.close()
+    return work
+
+
+def damaged(name, work, *says):
+    """A spoilt ledger, met by a run, by show and by history."""
+    for what, argv in [("kmeans", ["kmeans", "data.csv", *RUN]), ("show", ["ledger", "show", "data.csv"]),
+                       ("history", ["ledger", "history", "data.csv"])]:
+        case(f"ledger {name}: {what}", argv, LEDGER, "data.csv.ledger", *says, files={"data.csv": GOOD},
+             ledger={"data.csv": ("4", "1e-5")}, before=work)
+    CASES[-1].spoilt = CASES[-2].spoilt = CASES[-3].spoilt = True
+
+
+damaged("empty", spoil("data.csv.ledger", lambda b: b""))
+damaged("of text", spoil("data.csv.ledger", lambda b: b"not a ledger\n" * 100))
+damaged("cut to half", spoil("data.csv.ledger", lambda b: b[:len(b) // 2]))
+damaged("cut to its first page", spoil("data.csv.ledger", lambda b: b[:100]))
+damaged("of zero bytes", spoil("data.csv.ledger", lambda b: bytes(len(b))))
+damaged("with zeros in the middle", spoil("data.csv.ledger", lambda b: b[:4096] + bytes(len(b) - 4096)))
+damaged("that is another SQLite file", lambda f: (os.remove(f.name("data.csv.ledger")),
+                                                sql("data.csv.ledger", "create table t (x)")(f)))
+damaged("that is a folder", lambda f: (os.remove(f.name("data.csv.ledger")), os.mkdir(f.name("data.csv.ledger"))))
+damaged("that is a dangling link", lambda f: (os.remove(f.name("data.csv.ledger")),
+                                             os.symlink("nowhere", f.name("data.csv.ledger"))))
+
+kmeans("named ledger missing", [*RUN, "--ledger", "no.ledger"], LEDGER, "no.ledger")
+kmeans("named ledger is the data", [*RUN, "--ledger", "data.csv"], LEDGER, "data.csv")
+kmeans("delta on a pure ledger", [*RUN, "--delta", "1e-6"], {USAGE, LEDGER, SPENT}, **WITH_LEDGER)
+kmeans("more than the ledger has", replaced("--epsilon", "5"), SPENT, "data.csv.ledger", **WITH_LEDGER)
+kmeans("ledger exhausted", replaced("--epsilon", "3"), SPENT, "data.csv.ledger",
+       before=lambda f: f.run(["kmeans", "data.csv", *replaced("--epsilon", "3")], check=0), **WITH_LEDGER)
+case("ledger show: missing", ["ledger", "show", "data.csv"], LEDGER, "data.csv.ledger", files={"data.csv": GOOD})
+case("ledger history: missing", ["ledger", "history", "data.csv"], LEDGER, "data.csv.ledger")
+case("ledger show: no name", ["ledger", "show"], USAGE, "name the data file")
+case("ledger show: epsilon", ["ledger", "show", "data.csv", "--epsilon", "1"], USAGE, "never changes")
+case("ledger show: output folder missing", ["ledger", "show", "data.csv", "-o", "no/x"], NO_OUTPUT, "no/x",
+     files={"data.csv": GOOD}, **WITH_LEDGER)
+case("ledger init: no epsilon", ["ledger", "init", "data.csv"], USAGE, "--epsilon 4", files={"data.csv": GOOD})
+case("ledger init: no name", ["ledger", "init", "--epsilon", "1"], USAGE, "name the data file")
+case("ledger init: data missing", ["ledger", "init", "data.csv", "--epsilon", "1"], NO_INPUT, "data.csv")
+case("ledger init: folder missing", ["ledger", "init", "no/data.ledger", "--epsilon", "1"], NO_OUTPUT, "no/data.ledger")
+case("ledger init: there already", ["ledger", "init", "data.csv", "--epsilon", "9"], NO_OUTPUT, "data.csv.ledger",
+     files={"data.csv": GOOD}, **WITH_LEDGER)
+case("ledger init: over another file", ["ledger", "init", "x.ledger", "--epsilon", "9"], NO_OUTPUT, "x.ledger",
+     files={"x.ledger": NUMBER})
+case("ledger init: disk full", ["ledger", "init", "data.csv", "--epsilon", "1"], {NO_OUTPUT, LEDGER}, "data.csv.ledger",
+     files={"data.csv": GOOD}, file_limit=100)
+case("ledger init: JSON", ["ledger", "init", "data.csv", "--epsilon", "1", "--json"], USAGE, files={"data.csv": GOOD})
+for text in ["0", "-1", "nan", "inf", "1e400", "four"]:
+    case(f"ledger init: epsilon {text}", ["ledger", "init", "data.csv", "--epsilon", text], USAGE, "--epsilon wants",
+         files={"data.csv": GOOD})
+for text in ["-1", "1", "nan"]:
+    case(f"ledger init: delta {text}", ["ledger", "init", "data.csv", "--epsilon", "1", "--delta", text], USAGE,
+         "--delta wants", files={"data.csv": GOOD})
+
+# ---- models --------------------------------------------------------------------------------------------------
+
+
+def make_model(folder):
+    folder.run(["kmeans", "data.csv", *RUN, "-o", "model.json", "-q", "--insecure-test-seed", "1"], check=0)
+
+
+def spoil_model(how):
+    def work(folder):
+        make_model(folder)
+        spoil("model.json", how)(folder)
+    return work
+
+
+def model_case(name, code, *says, data=GOOD, before=make_model, argv=(), data_after=None):
+    def work(folder):
+        before(folder)
+        if data_after is not None:
+            folder.write({"data.csv": data_after})
+    for command in ["predict", "evaluate"]:
+        case(f"{command}: {name}", [command, "model.json", "data.csv", *argv], code, *says, files={"data.csv": data},
+             before=work)
+
+
+for command in ["predict", "evaluate"]:
+    case(f"{command}: model missing", [command, "model.json", "data.csv"], NO_INPUT, "model.json", files={"data.csv": GOOD})
+    case(f"{command}: model is a folder", [command, "folder", "data.csv"], {NO_INPUT, READ, FORMAT}, "folder",
+         files={"data.csv": GOOD, "folder/x": b""})
+    for name, content in [("empty", b""), ("text", b"hello\n"), ("an empty object", b"{}"), ("a list", b"[1, 2]"),
+                          ("the data", GOOD), ("zero bytes", b"\0" * 100), ("deeply nested", b"[" * 100000),
+                          ("another JSON", b'{"centers": [[1, 2]], "k": 1}')]:
+        case(f"{command}: model is {name}", [command, "model.json", "data.csv"], FORMAT, "model.json",
+             files={"data.csv": GOOD, "model.json": content})
+model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:len(b) // 2]))
+model_case("model with a comma lost", FORMAT, "model.json", before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
+model_case("model of a newer format", FORMAT, "model.json",
+           before=spoil_model(lambda b: b.replace(b'"format": 1', b'"format": 99')))
+model_case("model with more centres than it has", FORMAT, "model.json",
+           before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
+model_case("data missing", NO_INPUT, "data.csv", before=lambda f: (make_model(f), os.remove(f.name("data.csv"))))
+model_case("data without the model's columns", {USAGE, FORMAT}, "stay", data_after=b"age,weight\n987654321,2\n")
+model_case("data with a mistyped column", {USAGE, FORMAT}, "stay", data_after=b"age,stya\n987654321,2\n")
+model_case("ragged data", FORMAT, "line 3", data_after=HEAD + b"1\n")
+model_case("text in the data", FORMAT, "line 3", data_after=HEAD + b"1," + NAME + b"\n")
+model_case("data without rows", FORMAT, "data.csv", data_after=b"age,stay\n")
+model_case("output folder missing", NO_OUTPUT, "no/x", argv=["-o", "no/x"])
+model_case("output is the model", USAGE, "the input as well", argv=["-o", "model.json"])
+model_case("output is the data", USAGE, "the input as well", argv=["-o", "data.csv"])
+model_case("unknown label column", USAGE, "klass", argv=["--label-column", "klass"])
+case("evaluate: restarts -1", ["evaluate", "m.json", "d.csv", "--restarts", "-1"], USAGE, "--restarts wants")
+case("evaluate: restarts text", ["evaluate", "m.json", "d.csv", "--restarts", "ten"], USAGE, "--restarts wants")
+case("predict: epsilon", ["predict", "m.json", "d.csv", "--epsilon", "1"], USAGE, "unknown option --epsilon")
+
+# ---- plan ----------------------------------------------------------------------------------------------------
+
+PLAN = ["plan", "kmeans", "-k", "2", "--epsilon", "1", "--bounds", "0:1"]
+case("plan: no number of rows", [*PLAN, "--dimensions", "2"], USAGE, "--rows-about")
+case("plan: no columns", [*PLAN, "--rows-about", "1000"], USAGE, "--dimensions")
+case("plan: file and dimensions", ["plan", "kmeans", "data.csv", *PLAN[2:], "--rows-about", "9", "--dimensions", "2"], USAGE,
+     "--dimensions", files={"data.csv": GOOD})
+case("plan: file missing", ["plan", "kmeans", "no.csv", *PLAN[2:], "--rows-about", "9"], NO_INPUT, "no.csv")
+case("plan: no epsilon", ["plan", "kmeans", "-k", "2", "--bounds", "0:1", "--rows-about", "9", "--dimensions", "2"], USAGE,
+     "--epsilon")
+case("plan: no bounds", ["plan", "kmeans", "-k", "2", "--epsilon", "1", "--rows-about", "9", "--dimensions", "2"], USAGE,
+     "--bounds")
+case("plan: ledger", [*PLAN, "--rows-about", "9", "--dimensions", "2", "--ledger", "x"], USAGE, "unknown option --ledger")
+for text in ["0", "-5", "nan", "1e400", "lots"]:
+    case(f"plan: rows about {text}", [*PLAN, "--dimensions", "2", "--rows-about", text], USAGE, "--rows-about wants")
+for text in ["0", "-1", "1.5", "2147483648"]:
+    case(f"plan: {text} dimensions", [*PLAN, "--rows-about", "9", "--dimensions", text], USAGE, "--dimensions wants")
+case("plan: output folder missing", [*PLAN, "--rows-about", "9", "--dimensions", "2", "-o", "no/x"], NO_OUTPUT, "no/x")
+
+
+def work(binary):
+    """How to try one case: gives its name and what is wrong with the answer."""
+    import harness
+
+    def one(this):
+        with harness.Folder(binary) as folder:
+            folder.write(this.files)
+            ledgers = []
+            for data, (epsilon, delta) in (this.ledger or {}).items():
+                folder.run(["ledger", "init", data, "--epsilon", epsilon, "--delta", delta], check=0)
+                ledgers.append(data)
+            if this.before is not None:
+                this.before(folder)
+            if getattr(this, "spoilt", False):
+                ledgers = []
+            spent = [folder.spent(data)["spent"] for data in ledgers]
+            there = folder.listing()
+            done = folder.run(this.argv, stdin=this.stdin, file_limit=this.file_limit)
+            wrong = judge(this, done)
+            now = folder.listing()
+            sizes_may_change = {data + ".ledger" for data in ledgers}  # a claim taken and given back leaves a trace
+            if {k: v for k, v in now.items() if k not in sizes_may_change} != \
+                    {k: v for k, v in there.items() if k not in sizes_may_change}:
+                wrong.append(f"files changed: {sorted(set(now.items()) ^ set(there.items()))}")
+            if [folder.spent(data)["spent"] for data in ledgers] != spent:
+                wrong.append("the ledger's spent share changed")
+            return this.name, wrong
+    return one
+
+
+def judge(this, done):
+    """What is wrong with exit code and messages."""
+    import json
+    wrong = []
+    text = done.stderr.decode(errors="replace")
+    allowed = this.code if isinstance(this.code, set) else {this.code}
+    if done.returncode not in allowed:
+        wrong.append(f"exit code {done.returncode}, wanted {sorted(allowed)}")
+    if done.returncode not in DOCUMENTED:
+        wrong.append(f"exit code {done.returncode} is not documented")
+    if this.paid:
+        try:
+            json.loads(done.stdout)
+        except ValueError:
+            wrong.append("the paid release did not come on standard output")
+    elif done.stdout:
+        wrong.append(f"{len(done.stdout)} bytes on standard output")
+    for word in this.says:
+        if word not in text:
+            wrong.append(f"the sentence does not say {word!r}")
+    for word in CANARIES + this.never:
+        if word in text:
+            wrong.append(f"the sentence repeats {word!r}")
+    for word in ["Sanitizer", "runtime error", "Segmentation", "core dumped", "(null)"]:
+        if word in text:
+            wrong.append(f"{word} on standard error")
+    lines = text.split("\n")
+    if not text.endswith("\n") or len(lines) > 4 or any(not line.startswith("tacit") for line in lines[:-1]):
+        wrong.append("standard error is not one short paragraph that starts with tacit")
+    if len(text) > 2500:
+        wrong.append("the sentence is too long")
+    if wrong:
+        wrong.append("said: " + text[:400])
+    return wrong

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command prints, word for word: help, tables and summaries of runs with a test seed."""
+import os
+
+import harness
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+COMMANDS = ["kmeans", "predict", "evaluate", "plan", "ledger", "generate"]
+
+MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
+        "class", "-o", "people.csv"]
+SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsilon", "1", "--bounds", "0:1",
+          "--insecure-test-seed", "42"]
+PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1", "--rows-about", "5000",
+        "--dimensions", "3"]
+
+# name -> command lines; standard output and standard error of the last one are compared.
+GOLDEN = {
+    "version": [["--version"]],
+    "help": [["--help"]],
+    "generate": [["generate", "mixture", "--rows", "5", "--clusters", "2", "--label-column", "class"]],
+    "kmeans-pure": [MAKE, SEEDED],
+    "kmeans-gauss": [MAKE, [*SEEDED, "--delta", "1e-6"]],
+    "kmeans-ball": [MAKE, [*SEEDED[:8], *SEEDED[10:], "--radius", "2"]],
+    "predict": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
+                ["generate", "mixture", "--rows", "8", "--columns", "3", "--clusters", "4", "--seed", "7", "-o", "few.csv"],
+                ["predict", "model.json", "few.csv"]],
+    "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
+                 ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
+    "evaluate-json": [MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
+    "plan": [PLAN],
+    "plan-json": [[*PLAN, "--json"]],
+    "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
+    "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],
+    "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5"],
+                         ["ledger", "show", "people.csv", "--json"]],
+}
+for command in COMMANDS:
+    GOLDEN["help-" + command] = [[command, "--help"]]
+
+
+def work(binary, update):
+    def one(name):
+        with harness.Folder(binary) as folder:
+            for argv in GOLDEN[name][:-1]:
+                folder.run(argv, check=0)
+            done = folder.run(GOLDEN[name][-1])
+        got = done.stdout.decode() + "--- stderr ---\n" + done.stderr.decode() + f"--- exit {done.returncode} ---\n"
+        path = os.path.join(HERE, name + ".txt")
+        if update:
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(got)
+        with open(path, encoding="utf-8") as file:
+            wanted = file.read()
+        wrong = [] if got == wanted else ["wanted:", *wanted.splitlines(), "got:", *got.splitlines()]
+        wrong += [f"wider than 100 columns: {line}" for line in got.splitlines()
+                  if len(line) > 100 and name.startswith("help")]
+        return "golden " + name, wrong
+    return one
+
+
+def examples(binary):
+    """Every example of every help runs as it stands."""
+    def one(command):
+        wrong = []
+        with harness.Folder(binary) as folder:
+            text = folder.run([command, "--help"], check=0).stdout.decode()
+            lines = text[text.index("\nExamples\n"):].split("\n\n")[0].splitlines()[2:]
+            for line in lines:
+                done = folder.run(line.split()[1:])
+                if done.returncode != 0:
+                    wrong.append(f"{line}: exit {done.returncode}: {done.stderr.decode()[:300]}")
+            if not lines:
+                wrong.append("no example")
+        return "examples of " + command, wrong
+    return one
+
+
+def same_for_any_threads(binary):
+    """One seed gives one release, whatever the number of threads."""
+    with harness.Folder(binary) as folder:
+        folder.run(MAKE, check=0)
+        outs = [folder.run([*SEEDED, "--json", "--threads", str(t)], check=0).stdout for t in (1, 2, 5)]
+    return "the release does not depend on threads", [] if len(set(outs)) == 1 else ["it does"]

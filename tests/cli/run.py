@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the command: run.py BINARY golden|bad-input|signals|shape [--update] [--only TEXT]"""
+import os
+import signal
+import sys
+
+import bad_input
+import golden
+import harness
+import shape
+import signals
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def main(binary, suite, *options):
+    tap = harness.Tap()
+    only = options[options.index("--only") + 1] if "--only" in options else ""
+    if suite == "golden":
+        tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
+        tap.each(golden.COMMANDS, golden.examples(binary))
+        tap.each([binary], golden.same_for_any_threads)
+    elif suite == "bad-input":
+        cases = [case for case in bad_input.CASES if only in case.name]
+        tap.each(cases, bad_input.work(binary))
+        tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
+    elif suite == "signals":
+        tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
+                 lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary),
+                 lambda: signals.race(binary), lambda: signals.bar(binary)]
+        tap.each(tasks, lambda task: task())
+    elif suite == "shape":
+        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary)], lambda task: task())
+    else:
+        print(__doc__)
+        return 1
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the source of the command promises: public header only, and a manual page that knows every option."""
+import os
+import re
+
+import harness
+from golden import COMMANDS
+
+
+def includes(root):
+    wrong, folder = [], os.path.join(root, "src", "cli")
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith((".c", ".h")):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        for start, what in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', text, re.M):
+            fine = what in ("cli.h",) if start == '"' else "/" not in what or what == "tacit/tacit.h" or \
+                what.startswith("sys/")
+            if not fine or what in ("sodium.h", "sqlite3.h", "jansson.h"):
+                wrong.append(f"{name} includes {what}")
+        for word in re.findall(r"\btac_\w+", text):
+            wrong.append(f"{name} uses {word}")
+    return "the command includes the public header only", wrong
+
+
+def manual(root, binary):
+    wrong = []
+    with open(os.path.join(root, "man", "tacit.1.scd"), encoding="utf-8") as file:
+        page = file.read()
+    with harness.Folder(binary) as folder:
+        every = folder.run(["--help"], check=0).stdout.decode()
+        for command in COMMANDS:
+            text = folder.run([command, "--help"], check=0).stdout.decode()
+            if f"tacit {command}" not in page:
+                wrong.append(f"command {command}")
+            for letter, option in re.findall(r"^  (?:(-\w), |    )(--[\w-]+)", text, re.M):
+                if f"*{option}*" not in page or (letter and f"*{letter}*" not in page):
+                    wrong.append(f"{command} {option}")
+    for code in re.findall(r"^ +(\d+)  ", every[every.index("Exit codes"):], re.M):
+        if f"\n*{code}*\n" not in page:
+            wrong.append(f"exit code {code}")
+    return "the manual page has every command, option and exit code", wrong

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Interrupted and killed runs: never half a release, never a release that the ledger does not know."""
+import json
+import os
+import pty
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+
+import harness
+
+KILLS = 50
+RUN = ["kmeans", "people.npy", "-k", "200", "--epsilon", "1", "--bounds", "0:1", "--rounds", "20", "-o", "out.json", "-q"]
+LONG = ["kmeans", "people.npy", "-k", "1000", "--epsilon", "1", "--bounds", "0:1", "--rounds", "10000", "-o", "out.json"]
+
+
+def make(folder, rows):
+    folder.run(["generate", "mixture", "--rows", str(rows), "--columns", "16", "--clusters", "50", "-o", "people.npy"],
+               check=0)
+    folder.run(["ledger", "init", "people.npy", "--epsilon", "1000"], check=0)
+
+
+def interrupt(binary, number):
+    """A long run, interrupted after a while."""
+    wrong = []
+    with harness.Folder(binary) as folder:
+        make(folder, 100000)
+        before = folder.spent("people.npy")["spent"]
+        run = folder.start(LONG)
+        time.sleep(1.5)
+        run.send_signal(number)
+        out, error = run.communicate(timeout=harness.PATIENCE)
+        text, spent = error.decode(), folder.spent("people.npy")["spent"]
+        if run.returncode != 130:
+            wrong.append(f"exit code {run.returncode}")
+        if out or os.path.exists(folder.name("out.json")):
+            wrong.append("something was released")
+        if "interrupted" not in text or ("stays spent" in text) != (spent > before):
+            wrong.append(f"spent {before} -> {spent}, said: {text}")
+        if set(folder.listing()) != {"people.npy", "people.npy.ledger"}:
+            wrong.append(f"files left: {folder.listing()}")
+    return f"signal {number} ends a long run", wrong
+
+
+def kill(binary):
+    """SIGKILL at any moment: either no release, or a whole one that the ledger counts."""
+    wrong, chance, released = [], random.Random(1), 0
+    with harness.Folder(binary) as folder:
+        make(folder, 20000)
+        start = time.monotonic()
+        folder.run(RUN, check=0)
+        length = time.monotonic() - start
+        for turn in range(KILLS):
+            if os.path.exists(folder.name("out.json")):
+                os.remove(folder.name("out.json"))
+            before = folder.spent("people.npy")["runs"]
+            run = folder.start(RUN)
+            time.sleep(chance.uniform(0, 1.15 * length))
+            run.kill()
+            run.communicate()
+            after = folder.spent("people.npy")["runs"]
+            if after - before not in (0, 1):
+                wrong.append(f"turn {turn}: runs went from {before} to {after}")
+            if os.path.exists(folder.name("out.json")):
+                released += 1
+                with open(folder.name("out.json"), encoding="utf-8") as file:
+                    if len(json.load(file)) < 3 or after != before + 1:
+                        wrong.append(f"turn {turn}: a release that is not whole or not in the ledger")
+        folder.run(["ledger", "history", "people.npy"], check=0)
+        for name in folder.listing():
+            if name not in ("people.npy", "people.npy.ledger", "out.json") and not name.startswith(".tacit-"):
+                wrong.append(f"file left: {name}")
+    return f"killed {KILLS} times ({released} releases)", wrong
+
+
+def race(binary):
+    """Eight runs at once on a ledger that has room for three."""
+    with harness.Folder(binary) as folder:
+        folder.run(["generate", "mixture", "-o", "people.csv"], check=0)
+        folder.run(["ledger", "init", "people.csv", "--epsilon", "3.5"], check=0)
+        runs = [folder.start(["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds", "0:1"]) for _ in range(8)]
+        codes = sorted((run.communicate(timeout=harness.PATIENCE), run.returncode)[1] for run in runs)
+    return "eight runs at once, room for three", [] if codes == [0] * 3 + [75] * 5 else [f"exit codes {codes}"]
+
+
+def locked(binary):
+    """A ledger that somebody else holds: the run waits, and Ctrl-C ends the wait."""
+    wrong = []
+    with harness.Folder(binary) as folder:
+        folder.run(["generate", "mixture", "-o", "people.csv"], check=0)
+        folder.run(["ledger", "init", "people.csv", "--epsilon", "3"], check=0)
+        base = sqlite3.connect(folder.name("people.csv.ledger"), isolation_level=None)
+        base.execute("begin exclusive")
+        argv = ["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds", "0:1"]
+        patient, stopped = folder.start(argv), folder.start(argv)
+        time.sleep(1)
+        stopped.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        stopped.communicate(timeout=harness.PATIENCE)
+        if stopped.returncode != 130 or time.monotonic() - start > 10:
+            wrong.append(f"interrupted: exit code {stopped.returncode} after {time.monotonic() - start:.1f} s")
+        _, error = patient.communicate(timeout=harness.PATIENCE)
+        if patient.returncode != 76 or b"in use" not in error:
+            wrong.append(f"locked: exit code {patient.returncode}: {error.decode()}")
+        base.execute("rollback")
+        base.close()
+        if folder.spent("people.csv")["runs"] != 0:
+            wrong.append("something was spent")
+    return "a locked ledger", wrong
+
+
+def bar(binary):
+    """The progress bar: on a terminal, not in a file."""
+    wrong = []
+    with harness.Folder(binary) as folder:
+        make(folder, 100000)
+        mine, theirs = pty.openpty()
+        run = subprocess.Popen([folder.binary, *LONG], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=theirs,
+                               env=dict(folder.environment(), TERM="xterm"))
+        os.close(theirs)
+        seen, start = b"", time.monotonic()
+        while b"%" not in seen and time.monotonic() - start < 30:
+            try:
+                seen += os.read(mine, 4096)
+            except OSError:
+                break
+        run.send_signal(signal.SIGINT)
+        while True:
+            try:
+                more = os.read(mine, 4096)
+            except OSError:
+                break
+            if not more:
+                break
+            seen += more
+        run.wait(timeout=harness.PATIENCE)
+        os.close(mine)
+        if b"\r[" not in seen or b"%" not in seen:
+            wrong.append(f"no bar: {seen[:200]!r}")
+        if b"\r\x1b[Ktacit" not in seen:
+            wrong.append("the bar was not wiped before the last sentence")
+    return "progress bar on a terminal", wrong
