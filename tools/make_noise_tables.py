@@ -130,8 +130,8 @@ def rows(values, form, width):
 
 def header():
     out = ['/* SPDX-License-Identifier: Apache-2.0 */',
-           '/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit. noise.proof.md says what',
-           '   they are, and two tests recompute them. */',
+           '/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit.',
+           '   noise.proof.md says what they are, and two tests recompute them. */',
            '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>', '']
     for name, (top, share, edges, tail, excess), law in (
             ('GAUSSIAN', gaussian(), 'k^2 / 2'), ('LAPLACE', laplace(), 'k')):
@@ -146,7 +146,7 @@ def header():
                 'static const uint32_t %s_edge[%s_CELLS] = {' % (low, name), rows(edges, '%d', 8), '};',
                 'static const uint64_t %s_excess[%s_CELLS] = {' % (low, name),
                 rows(excess, '0x%016xu', 5), '};', '']
-    out += ['/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64; 2^64 itself is written 2^64 - 1. */']
+    out += ['/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64, but 2^64 - 1 for i = 0. */']
     for name, count, den in (('coarse', 128, 16), ('fine', 64, 1024)):
         values = [(1 << 64) - 1] + [floor_of(*exp_minus(i, den), 64) for i in range(1, count)]
         out += ['static const uint64_t exp_%s[%d] = {' % (name, count), rows(values, '0x%016xu', 5), '};']
@@ -163,8 +163,9 @@ def oracle():
            '/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits: written by',
            '   tools/make_noise_tables.py --oracle. Columns: sigma, k, j, floor(2^32 p), eight further words. */',
            'static const struct { uint64_t sigma, k, j; uint32_t head; uint64_t words[8]; } oracle[] = {']
-    cases = [(1, 0, 0), (1, 1, 0), (1, 6, 0), (2, 0, 1), (3, 2, 2), (10, 5, 9), (1 << 54, 0, 1), (1 << 54, 6, (1 << 54) - 1),
-             ((1 << 54) - 1, 3, 1 << 53), (1000000, 0, 999999), (1000000, 7, 123456), (12345, 9, 1), (7, 12, 6)]
+    cases = [(1, 0, 0), (1, 1, 0), (1, 6, 0), (2, 0, 1), (3, 2, 2), (10, 5, 9), (1 << 54, 0, 1),
+             (1 << 54, 6, (1 << 54) - 1), ((1 << 54) - 1, 3, 1 << 53), (1000000, 0, 999999),
+             (1000000, 7, 123456), (12345, 9, 1), (7, 12, 6)]
     for _ in range(51):
         sigma = choose.randrange(1, 1 << choose.randrange(1, 55))
         cases.append((sigma, choose.randrange(0, 8), choose.randrange(0, sigma)))

@@ -61,7 +61,8 @@ tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, cons
     tacit_status status;
 
     if (scale < 1 || scale > TAC_SIGMA_MAX || (law != TAC_GAUSSIAN && law != TAC_LAPLACE)) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "a query asked for noise of an unknown law or of a scale outside 1 to 2^54");
+        status = tac_fail(ctx, TACIT_E_INTERNAL,
+                          "a query asked for noise of an unknown law or of a scale outside 1 to 2^54");
         goto done;
     }
     /* Once here, where a sentence may be set: the lanes only repeat it. */

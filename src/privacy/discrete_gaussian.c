@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The discrete Gaussian: Karney's Algorithm D with the cell from a table and one coin per trial. noise.proof.md. */
+/* The discrete Gaussian: Karney's Algorithm D with the cell from a table and one coin a trial. noise.proof.md. */
 #include "privacy/noise_trial.h"
 
 #define FARTHEST 63 /* cells beyond it weigh less than 2^-2900: never kept */
@@ -38,8 +38,8 @@ void tac_gaussian_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin 
 }
 
 /* The coin when the fast path does not know: once in 2^31 trials, and in the tail. */
-static __attribute__((noinline, cold)) bool settle(tac_stream *stream, const tac_scale *scale, unsigned *k, uint64_t j,
-                                                   uint32_t head)
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, unsigned *k,
+                                                   uint64_t j, uint32_t head)
 {
     tac_coin coin;
 
@@ -68,7 +68,7 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
     return (size_t)verdict & (size_t)!(t.minus == 1 && (k | j) == 0);
 }
 
-/* Refused trials are overwritten rather than branched upon: whether one counts is a coin no predictor can learn. */
+/* Refused trials are overwritten, not branched upon: whether one counts is a coin that no predictor can learn. */
 void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out, size_t count)
 {
     size_t done = 0;

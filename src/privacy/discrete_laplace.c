@@ -23,8 +23,8 @@ void tac_laplace_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *
     out->den[1] = 1;
 }
 
-static __attribute__((noinline, cold)) bool settle(tac_stream *stream, const tac_scale *scale, unsigned k, uint64_t j,
-                                                   uint32_t head)
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, unsigned k,
+                                                   uint64_t j, uint32_t head)
 {
     tac_coin coin;
 
@@ -34,7 +34,7 @@ static __attribute__((noinline, cold)) bool settle(tac_stream *stream, const tac
 
 /* The tail is the whole law again, 16 cells further out, but TAIL / 2^31 exceeds exp(-16): a coin makes up for it.
    Moves *from and draws the next pick; false if the coin failed. */
-static __attribute__((noinline, cold)) bool step_out(tac_stream *stream, uint64_t *from, trial *t)
+__attribute__((noinline, cold)) static bool step_out(tac_stream *stream, uint64_t *from, trial *t)
 {
     const tac_coin coin = {UINT32_C(1) << 31, LAPLACE_TAIL, 0, LAPLACE_CELLS, {1, 1}};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two samplers share: one trial is a cell k, a place j in it and a coin, from two words. noise.proof.md. */
+/* What the two samplers share: one trial is a cell k, a place j in it and a coin. noise.proof.md. */
 #ifndef TAC_NOISE_INTERNAL_H
 #define TAC_NOISE_INTERNAL_H
 
@@ -44,7 +44,7 @@ static inline tac_verdict tac_compare(uint64_t guess, uint32_t head)
     return head < sure ? TAC_ACCEPT : head - sure <= 1 ? TAC_UNSURE : TAC_REJECT;
 }
 
-/* 2^64 p for cell k and place j of the samplers, by the fast path; exact coins for the slow one. Tests compare them. */
+/* 2^64 p for cell k and place j, by the fast path; and the exact coin of the slow path. Tests compare them. */
 uint64_t tac_gaussian_guess(const tac_scale *scale, unsigned k, uint64_t j);
 uint64_t tac_laplace_guess(const tac_scale *scale, unsigned k, uint64_t j);
 void tac_gaussian_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *out);

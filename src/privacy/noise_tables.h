@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit. noise.proof.md says what
-   they are, and two tests recompute them. */
+/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit.
+   noise.proof.md says what they are, and two tests recompute them. */
 #ifndef TAC_NOISE_TABLES_H
 #define TAC_NOISE_TABLES_H
 
@@ -42,7 +42,7 @@ static const uint64_t laplace_excess[LAPLACE_CELLS] = {
     0x00075d24684ee5ccu,
 };
 
-/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64; 2^64 itself is written 2^64 - 1. */
+/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64, but 2^64 - 1 for i = 0. */
 static const uint64_t exp_coarse[128] = {
     0xffffffffffffffffu, 0xf07d5fde38151e72u, 0xe1eb51276c110c3cu, 0xd43b4096043bde02u, 0xc75f7cf564105743u,
     0xbb4b296f917bf09au, 0xaff230af4c747553u, 0xa54938c9b7e846b1u, 0x9b4597e37cb04ff3u, 0x91dd49860ab457feu,

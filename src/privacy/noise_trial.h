@@ -34,7 +34,7 @@ static inline uint64_t place_fraction(const tac_scale *scale, uint64_t j)
     return (uint64_t)(((tac_u128)j * scale->inverse) >> scale->shift);
 }
 
-/* 2^64 exp(-g / 2^60) for g < 2^63: exp(-(a/16 + b/1024 + r)) by two tables and 1 - r + r^2/2 - r^3/6, r < 2^-10. */
+/* 2^64 exp(-g / 2^60), g < 2^63: exp(-(a/16 + b/1024 + r)) by two tables and 1 - r + r^2/2 - r^3/6, r < 2^-10. */
 static inline uint64_t exp_fixed(uint64_t g)
 {
     const uint64_t r = (g & ((UINT64_C(1) << 50) - 1)) << 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's key, its streams of words, and the two exact draws that need nothing but words. Laws: noise.proof.md. */
+/* The run's key, its streams of words, and the two exact draws that need words alone. Laws: noise.proof.md. */
 #include "privacy/random.h"
 
 #include <endian.h>
@@ -26,8 +26,8 @@ tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
         else if (got == 0 || errno != EINTR) {
             tac_key_wipe(key);
             return tac_fail(ctx, TACIT_E_SYSTEM,
-                            "the operating system gave no random bytes (getrandom failed); check that /dev/urandom and "
-                            "getrandom(2) work here");
+                            "the operating system gave no random bytes: getrandom(2) failed; check that the kernel or "
+                            "sandbox allows it");
         }
     }
     key->owner = (int64_t)getpid();
@@ -39,7 +39,8 @@ void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
     static const uint8_t domain[] = "tacit insecure test seed 1";
     const uint64_t message = htole64(seed);
 
-    crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message, domain, sizeof domain);
+    crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message, domain,
+                       sizeof domain);
     key->owner = (int64_t)getpid();
 }
 
@@ -71,8 +72,8 @@ tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query,
         /* Parent and child would add the same noise to two releases: their difference would be exact. */
         memset(out, 0, sizeof *out);
         return tac_fail(ctx, TACIT_E_INTERNAL,
-                        "the noise key was made in another process: a run cannot go on after fork(); start it in the "
-                        "process that will finish it");
+                        "the noise key was made in another process: a run cannot go on after fork(); start it in "
+                        "the process that will finish it");
     }
     crypto_generichash(out->key, sizeof out->key, (const uint8_t *)&message, sizeof message, key->bytes,
                        sizeof key->bytes);
