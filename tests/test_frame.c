@@ -116,7 +116,7 @@ static void test_ball(void)
     MUST(tac_frame_from_domain(ctx, &domain, 2, TACIT_SCALE_RANGE, &f) == TACIT_OK);
     tac_frame_apply(&f, (double[]){15, 20}, p);
     CHECK(p[0] == TAC_M && p[1] == 0, "the surface of the ball is at M");
-    tac_frame_apply(&f, (double[]){10 + 3e200, 20 + 4e200}, p);
+    tac_frame_apply(&f, (double[]){10 + 3e100, 20 + 4e100}, p);
     CHECK(abs(p[0] - 19660) <= 2 && abs(p[1] - 26213) <= 2, "an outlier keeps its direction");
     tac_frame_apply(&f, (double[]){DBL_MAX, -DBL_MAX}, p);
     CHECK(abs(p[0] - 23169) <= 2 && p[0] == -p[1], "so does the farthest one");

@@ -150,8 +150,9 @@ static void make_pair(world *w)
     for (int side = 0; side < 2; side++) {
         if (side == 1 && w->neighbours == TACIT_ADD_REMOVE) break;
         const int64_t extra = persons ? 1 + (int64_t)(next() % 5) : 1;
+        const bool corner = next() % 8 == 0; /* where rounding alone would leave the ball */
         for (int64_t i = 0; i < extra; i++) {
-            for (int64_t j = 0; j < d; j++) w->value[side][w->rows[side] * d + j] = nasty();
+            for (int64_t j = 0; j < d; j++) w->value[side][w->rows[side] * d + j] = corner ? 1e300 : nasty();
             w->unit[side][w->rows[side]++] = 99;
         }
     }
@@ -172,7 +173,7 @@ int main(void)
     static world w;
     static transcript t;
     long bad_questions = 0, bad_distance = 0, bad_release = 0, queries = 0;
-    const long pairs = tap_times(4000);
+    const long pairs = tap_times(10000);
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
