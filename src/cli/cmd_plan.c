@@ -5,11 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_WHAT, COLUMN_TIMES, COLUMN_NOISE, COLUMN_SHARE, COLUMN_ERROR, COLUMN_COUNT };
+#define SHORT_WORDS 12 /* words of an error that fit into the table; longer ones go below it */
+#define MOST_NOTES 9
+
+enum { COLUMN_WHAT, COLUMN_TIMES, COLUMN_SHARE, COLUMN_ERROR, COLUMN_COUNT };
+
+typedef struct plan_table {
+    const tacit_plan *plan;
+    const char *note[MOST_NOTES]; /* long words, once each */
+    int notes;
+} plan_table;
+
+static bool get_step(const tacit_plan *plan, int64_t index, tacit_plan_step *step)
+{
+    tacit_plan_step_init(step, sizeof *step);
+    return tacit_plan_get(plan, (int32_t)index, step) == TACIT_OK;
+}
+
+static int find_note(const plan_table *table, const char *words)
+{
+    for (int i = 0; i < table->notes; i++)
+        if (strcmp(table->note[i], words) == 0) return i;
+    return -1;
+}
 
 static void plan_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[COLUMN_COUNT] = {"question", "times", "noise", "budget", "expected error"};
+    static const char *const heading[COLUMN_COUNT] = {"question", "times", "budget", "expected error"};
+    const plan_table *table = payload;
     char number[32];
     tacit_plan_step step;
 
@@ -18,23 +41,40 @@ static void plan_cell(const void *payload, int64_t row, int column, char *text, 
         snprintf(text, size, "%s", heading[column]);
         return;
     }
-    tacit_plan_step_init(&step, sizeof step);
-    if (tacit_plan_get(payload, (int32_t)row, &step) != TACIT_OK) return;
+    if (!get_step(table->plan, row, &step)) return;
+    const int note = find_note(table, step.error_of);
     switch (column) {
     case COLUMN_WHAT: snprintf(text, size, "%s", step.what); break;
     case COLUMN_TIMES: snprintf(text, size, "%d", (int)step.times); break;
-    case COLUMN_NOISE: snprintf(text, size, "%s", step.noise); break;
     case COLUMN_SHARE: snprintf(text, size, "%.1f %%", 100 * step.share); break;
     default:
         cli_number_text(number, sizeof number, step.error);
-        snprintf(text, size, "%s %s", number, step.error_of);
+        if (note >= 0) snprintf(text, size, "%s (%d)", number, note + 1);
+        else snprintf(text, size, "%s %s", number, step.error_of);
     }
 }
 
 static bool plan_left(const void *payload, int column)
 {
     (void)payload;
-    return column == COLUMN_WHAT || column == COLUMN_NOISE || column == COLUMN_ERROR;
+    return column == COLUMN_WHAT || column == COLUMN_ERROR;
+}
+
+static void print_table(FILE *out, const tacit_plan *plan)
+{
+    plan_table table = {.plan = plan};
+    tacit_plan_step step;
+
+    for (int32_t i = 0; i < tacit_plan_steps(plan); i++)
+        if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS && table.notes < MOST_NOTES &&
+            find_note(&table, step.error_of) < 0)
+            table.note[table.notes++] = step.error_of;
+    cli_print_table(out, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT, .payload = &table,
+                                      .cell = plan_cell, .left = plan_left});
+    fputc('\n', out);
+    for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
+    if (get_step(plan, 0, &step)) fprintf(out, "Errors are one standard deviation of the %s noise.\n", step.noise);
+    fprintf(out, "\n%s\n", tacit_plan_advice(plan));
 }
 
 static void print_json(FILE *out, const tacit_plan *plan)
@@ -42,8 +82,7 @@ static void print_json(FILE *out, const tacit_plan *plan)
     fputs("{\n  \"steps\": [", out);
     for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
         tacit_plan_step step;
-        tacit_plan_step_init(&step, sizeof step);
-        if (tacit_plan_get(plan, i, &step) != TACIT_OK) continue;
+        if (!get_step(plan, i, &step)) continue;
         fprintf(out, "%s\n    {\"what\": ", i == 0 ? "" : ",");
         cli_json_text(out, step.what);
         fprintf(out, ", \"times\": %d, \"noise\": ", (int)step.times);
@@ -101,13 +140,8 @@ int cmd_plan(cli *c)
     CLI_TRY(cli_check(c, tacit_kmeans_plan(c->ctx, data, &budget, &opts, v->rows_about, &plan)));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    if (v->json) {
-        print_json(sink.file, plan);
-    } else {
-        cli_print_table(sink.file, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT,
-                                                .payload = plan, .cell = plan_cell, .left = plan_left});
-        fprintf(sink.file, "\n%s\n", tacit_plan_advice(plan));
-    }
+    if (v->json) print_json(sink.file, plan);
+    else print_table(sink.file, plan);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "nothing was read or spent");
 done:

@@ -31,6 +31,12 @@ static bool same_file(const struct stat *a, const char *path)
            a->st_ino == b.st_ino;
 }
 
+static int cannot_write(const cli *c, const char *path, int why)
+{
+    return cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s; choose a folder that exists and is yours "
+                    "to write", path, strerror(why));
+}
+
 int cli_check_output(const cli *c, const char *path, const char *input)
 {
     struct stat there;
@@ -44,6 +50,8 @@ int cli_check_output(const cli *c, const char *path, const char *input)
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
         if (same_file(&there, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
+    } else if (errno != ENOENT) {
+        return cannot_write(c, path, errno);
     }
     char *name = scratch_beside(path);
     if (name == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
@@ -54,10 +62,7 @@ int cli_check_output(const cli *c, const char *path, const char *input)
         unlink(name);
     }
     free(name);
-    if (file < 0)
-        return cli_fail(c, EXIT_NO_OUTPUT, "the output %s cannot be written: %s; choose a folder that exists and is "
-                        "yours to write", path, strerror(why));
-    return EXIT_OK;
+    return file >= 0 ? EXIT_OK : cannot_write(c, path, why);
 }
 
 int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)

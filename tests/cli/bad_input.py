@@ -257,7 +257,7 @@ for name, content, words in [
         ("UTF-16", ("age,stay\n" + NUMBER.decode() + ",1\n").encode("utf-16"), ["UTF-16"]),
         ("header not in UTF-8", b"\xe4ge,stay\n1,2\n", ["UTF-8"]),
         ("a line of 10 MB of digits in quotes", b"age,stay\n1," + b'"' + b"A" * 10_000_000 + b'"\n', ["line 2"]),
-        ("a header of 10 MB", b"A" * 10_000_000 + b"\n1\n", []),
+        ("a header of 10 MB", b"A" * 10_000_000 + b",age\n1,2\n", []),
         ("an NPY called CSV", b"\x93NUMPY\x01\x00" + b"v\0" + b" " * 117 + b"\n", ["data.csv"]),
         ("a gzip called CSV", b"\x1f\x8b\x08\x00" + bytes(range(256)), ["data.csv"])]:
     kmeans(name, RUN if b"age" in content else PLAIN, {FORMAT, USAGE} if name in ("semicolons", "a header of 10 MB") else
@@ -370,7 +370,7 @@ for name, content in [
         ("index of text", b"1 " + NAME + b":1\n"), ("value of text", b"1 1:" + NAME + b"\n"),
         ("indices going down", b"1 2:987654321 1:3\n"), ("index twice", b"1 1:987654321 1:3\n"),
         ("index that overflows", b"1 99999999999999999999:987654321\n"), ("value missing", b"1 1:\n"),
-        ("label of text", NAME + b" 1:987654321\n"), ("zero byte", b"1 1:\x002\n")]:
+        ("zero byte", b"1 1:\x002\n")]:
     case("libsvm: " + name, ["kmeans", "data.svm", *PLAIN], FORMAT, "data.svm", files={"data.svm": content},
          ledger={"data.svm": ("4", "0")})
 

@@ -15,6 +15,10 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 def main(binary, suite, *options):
     tap = harness.Tap()
+    with harness.Folder(binary) as folder:
+        if folder.run(["--version"]).returncode != 0:
+            print("Bail out! the command does not start")
+            return 1
     only = options[options.index("--only") + 1] if "--only" in options else ""
     if suite == "golden":
         tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
