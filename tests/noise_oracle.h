@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits: written by
+/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits:
    tools/make_noise_tables.py --oracle. Columns: sigma, k, j, floor(2^32 p), eight further words. */
 static const struct { uint64_t sigma, k, j; uint32_t head; uint64_t words[8]; } oracle[] = {
     {1u, 1u, 0u, 4294967292u,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The laws of the noise and its layout. Each statistic has a false-alarm rate of 1e-6 over seeds; seeds are fixed. */
+/* The laws of the noise and its layout. Each statistic raises a false alarm for one seed in a million. */
 #include "engine/engine.h"
 #include "privacy/noise_internal.h"
 #include "statistics.h"

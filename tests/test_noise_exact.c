@@ -197,7 +197,7 @@ static void test_compare(void)
           "a probability near 1 never rejects by itself");
 }
 
-/* Words that follow the digits of p as far as word i and then differ by one: the answer is known, and needs them. */
+/* Words that follow the digits of p as far as word i and then differ by one: the answer is known. */
 static void test_oracle(tac_stream *s)
 {
     long asked = 0, wrong = 0, early = 0;
@@ -242,7 +242,8 @@ static void test_limits(tac_stream *s)
     tac_exp_words(&coin, TAC_EXP_WORDS, e);
     s->next = 0;
     for (int i = 0; i < TAC_EXP_WORDS; i++)
-        s->words[i] = e[TAC_EXP_WORDS - 1 - i] << 32 | (i < TAC_EXP_WORDS - 1 ? e[TAC_EXP_WORDS - 2 - i] >> 32 : 0);
+        s->words[i] = e[TAC_EXP_WORDS - 1 - i] << 32 |
+                      (i < TAC_EXP_WORDS - 1 ? e[TAC_EXP_WORDS - 2 - i] >> 32 : 0);
     CHECK(!tac_accept_exact(s, &coin, (uint32_t)(e[TAC_EXP_WORDS - 1] >> 32)) && s->next == TAC_EXP_WORDS,
           "2048 equal digits end in a rejection");
     s->next = 512;
@@ -320,6 +321,13 @@ static void test_far_tail(tac_stream *s)
         right &= x == (ones & 1 ? -1 : 1) * (int64_t)(1000 * (7 + ones) + 500);
     }
     CHECK(right, "the Gaussian's cells 7 to 18 are where they should be");
+    /* 2^63 1000 = 500 2^64 + 0, and the 616 lowest remainders are refused: the next word gives the place. */
+    memset(s->words, 0, sizeof s->words);
+    s->next = 0;
+    s->words[1] = UINT64_C(1) << 63, s->words[2] = (UINT64_C(1) << 63) - 1;
+    tac_gaussian_fill(s, &scale, false, &x, 1);
+    CHECK(scale.refused == 616 && x == 499 && s->next == 3, "a place that would come too often is drawn again");
+
     memset(s->words, 255, sizeof s->words);
     s->next = 0;
     s->words[0] = tail;

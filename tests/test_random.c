@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys, streams, below and bernoulli_exp: known answers, fork, statistics with one false alarm in a million each. */
+/* Keys, streams, below and bernoulli_exp: known answers, fork, statistics (one false alarm in a million). */
 #include "privacy/noise.h"
 #include "statistics.h"
 #include "tap.h"

@@ -160,7 +160,7 @@ def oracle():
     top, share, _, tail, _ = gaussian()
     choose = random.Random(20240611)
     out = ['/* SPDX-License-Identifier: Apache-2.0 */',
-           '/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits: written by',
+           '/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits:',
            '   tools/make_noise_tables.py --oracle. Columns: sigma, k, j, floor(2^32 p), eight further words. */',
            'static const struct { uint64_t sigma, k, j; uint32_t head; uint64_t words[8]; } oracle[] = {']
     cases = [(1, 0, 0), (1, 1, 0), (1, 6, 0), (2, 0, 1), (3, 2, 2), (10, 5, 9), (1 << 54, 0, 1),

@@ -26,8 +26,8 @@ tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
         else if (got == 0 || errno != EINTR) {
             tac_key_wipe(key);
             return tac_fail(ctx, TACIT_E_SYSTEM,
-                            "the operating system gave no random bytes: getrandom(2) failed; check that the kernel or "
-                            "sandbox allows it");
+                            "the operating system gave no random bytes: getrandom(2) failed; check that the "
+                            "kernel or sandbox allows it");
         }
     }
     key->owner = (int64_t)getpid();
