@@ -47,6 +47,8 @@ static tacit_model *small_model(void)
     memcpy(model->sizes, sizes, sizeof sizes);
     model->sizes_sd = 12.3;
     model->rounds = 7;
+    MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.lower) == TACIT_OK);
+    MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.upper) == TACIT_OK);
     model->geometry.upper[0] = 120;
     model->geometry.upper[1] = 60;
     SET(model->geometry.origin, "declared");
@@ -104,6 +106,7 @@ static void test_text(void)
     SET(model->card.accountant, "pure");
     model->card.delta = 0;
     model->geometry.ball = true;
+    MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.center) == TACIT_OK);
     model->geometry.center[1] = -0.0;
     model->geometry.radius = 1e-300;
     model->geometry.scale = TACIT_SCALE_NONE;
@@ -128,6 +131,7 @@ static void test_escapes(void)
     char *text = NULL, *again;
 
     SET(model->column[0], "say \"hi\" \\ \n\t\r\x01\x1b[31m\x7f\xc2\x9b");
+    SET(model->card.guarantee, "private for one person (column\n\x1b[31m)");
     SET(model->column[1], "\xc3\xa4ge \xe2\x82\xac \xf0\x9f\x98\x80");
     MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
     CHECK(strstr(text, "\"say \\\"hi\\\" \\\\ \\n\\t\\r\\u0001\\u001b[31m\\u007f\\u009b\"") != NULL, "escapes");
@@ -226,6 +230,21 @@ static void test_locales(void)
     unsetenv("LOCPATH");
 }
 
+/* The worked example of docs/release-format.md is a release, to the byte. */
+static void test_document(void)
+{
+    char *page = get_file(TEST_DATA "/../../docs/release-format.md"), *example = strstr(page, "```json\n");
+    MUST(example != NULL);
+    example += strlen("```json\n");
+    char *end = strstr(example, "```");
+    MUST(end != NULL);
+    *end = '\0';
+    char *again = rewritten(example);
+    CHECK(again != NULL && strcmp(again, example) == 0, "the documented example is what would be written");
+    tacit_text_free(again);
+    free(page);
+}
+
 /* A model that breaks a rule is not written, and the sentence names the field. */
 static void test_writer_refuses(void)
 {
@@ -240,6 +259,10 @@ static void test_writer_refuses(void)
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL &&
               says("centers_noise_sd[0][1]"), "nor an infinite deviation");
     model->centers_sd[1] = 0;
+    model->geometry.ball = true;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("geometry.center"),
+          "nor a ball of nowhere");
+    model->geometry.ball = false;
     tac_free(model->card.guarantee);
     model->card.guarantee = NULL;
     CHECK(tacit_model_write(ctx, model, in_folder("never.json")) == TACIT_E_INTERNAL &&
@@ -287,11 +310,19 @@ static void test_files(void)
     CHECK(tacit_model_write(ctx, model, "") == TACIT_E_ARGUMENT &&
               tacit_model_write(ctx, model, NULL) == TACIT_E_ARGUMENT,
           "no name");
-    CHECK(tacit_model_write(ctx, model, "/dev/full") == TACIT_E_WRITE && says("space"),
-          "a full device: %s", tacit_ctx_message(ctx));
-    CHECK(tacit_model_write(ctx, model, "/dev/null") == TACIT_OK && stat("/dev/null", &info) == 0 &&
-              S_ISCHR(info.st_mode),
-          "a device is written to, not replaced");
+    /* A pipe is written to, not replaced; only then is it safe to try a device. */
+    char piped[4096] = "";
+    MUST(mkfifo(in_folder("pipe"), 0600) == 0);
+    const int pipe = open(in_folder("pipe"), O_RDWR | O_NONBLOCK);
+    const bool kept = tacit_model_write(ctx, model, in_folder("pipe")) == TACIT_OK &&
+                      stat(in_folder("pipe"), &info) == 0 && S_ISFIFO(info.st_mode) &&
+                      read(pipe, piped, sizeof piped - 1) == (ssize_t)strlen(golden) &&
+                      strstr(piped, "\"rounds\": 8") != NULL;
+    close(pipe);
+    CHECK(kept, "a pipe gets the text and stays a pipe");
+    if (kept)
+        CHECK(tacit_model_write(ctx, model, "/dev/full") == TACIT_E_WRITE && says("space"), "a full device: %s",
+              tacit_ctx_message(ctx));
 
     /* A full disk: the file may not grow past 100 bytes. */
     const int before = entries(folder);
@@ -332,6 +363,7 @@ int main(void)
     test_escapes();
     test_numbers();
     test_locales();
+    test_document();
     test_writer_refuses();
     test_files();
     leave_folder();

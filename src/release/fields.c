@@ -188,14 +188,3 @@ tacit_status tac_list_numbers(const tac_section *section, const char *name, json
     }
     return TACIT_OK;
 }
-
-tacit_status tac_field_numbers(const tac_section *section, const char *name, int64_t count, double *out)
-{
-    tacit_status status;
-    json_t *list = NULL;
-
-    TAC_TRY(tac_field_list(section, name, count, &list));
-    TAC_TRY(tac_list_numbers(section, name, list, out));
-done:
-    return status;
-}

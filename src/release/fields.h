@@ -37,7 +37,6 @@ tacit_status tac_field_integer(const tac_section *section, const char *name, int
 tacit_status tac_field_number(const tac_section *section, const char *name, double *out);
 /* A list with exactly `count` entries; a list of any length with count < 0. */
 tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out);
-tacit_status tac_field_numbers(const tac_section *section, const char *name, int64_t count, double *out);
 /* The numbers of an already found list; `name` as it should stand in the sentence. */
 tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out);
 

@@ -21,9 +21,6 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
     TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers, &model->centers));
     TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers_sd, &model->centers_sd));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof *model->sizes, &model->sizes));
-    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.lower, &model->geometry.lower));
-    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.upper, &model->geometry.upper));
-    TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->geometry.center, &model->geometry.center));
     *out = model;
     model = NULL;
 done:

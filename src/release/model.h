@@ -61,8 +61,9 @@ struct tacit_model {
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
-/* A model with room for k centres in dims columns: column, centers, centers_sd, sizes and the geometry's lower,
-   upper and center are there and zero; texts are NULL. Set them with the next function. */
+/* A model with room for k centres in dims columns: column, centers, centers_sd and sizes are there and zero. The
+   geometry's arrays are NULL: a box needs lower and upper, a ball center, dims numbers each, made with tac_new.
+   Texts are NULL: set them with the next function. */
 tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out);
 /* *field becomes a copy of text; what it held is freed and may be `text` itself. */
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);

@@ -39,7 +39,7 @@ static bool above_zero(double value)
 }
 
 /* Our own words: there, and without control characters that a terminal would obey. Names of columns come from the
-   owner's file and are exempt; whoever prints them escapes them. */
+   owner's file and may hold anything; a run that is paid for must not fail on them here. */
 static bool bad_words(tac_fault *fault, const char *text, const char *field)
 {
     if (text == NULL || text[0] == '\0') return fault_at(fault, "must not be empty", "%s", field);
@@ -56,6 +56,9 @@ static bool bad_geometry(const tacit_model *model, tac_fault *fault)
     if ((unsigned)geometry->scale > 1) return fault_at(fault, "must be \"range\" or \"none\"", "geometry.scale");
     if ((unsigned)geometry->missing > 1)
         return fault_at(fault, "must be \"midpoint\" or \"reject-file\"", "geometry.missing");
+    if (geometry->ball && geometry->center == NULL) return fault_at(fault, "is missing", "geometry.center");
+    if (!geometry->ball && geometry->lower == NULL) return fault_at(fault, "is missing", "geometry.lower");
+    if (!geometry->ball && geometry->upper == NULL) return fault_at(fault, "is missing", "geometry.upper");
     for (int32_t j = 0; !geometry->ball && j < model->dims; j++) {
         if (!isfinite(geometry->lower[j])) return fault_at(fault, not_finite, "geometry.lower[%d]", j);
         if (!isfinite(geometry->upper[j])) return fault_at(fault, not_finite, "geometry.upper[%d]", j);
@@ -87,7 +90,8 @@ static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
 
 static bool bad_card(const tac_card *card, tac_fault *fault)
 {
-    if (bad_words(fault, card->guarantee, "privacy.guarantee")) return true;
+    if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
+        return fault_at(fault, "must not be empty", "privacy.guarantee");
     if (card->unit == NULL) return fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
     if (card->rows_per_unit < 1) return fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
     if ((unsigned)card->neighbours > 1)

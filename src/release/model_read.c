@@ -140,6 +140,18 @@ done:
     return status;
 }
 
+static tacit_status read_vector(const tac_section *section, const char *name, int32_t dims, double **out)
+{
+    tacit_status status;
+    json_t *list = NULL;
+
+    TAC_TRY(tac_field_list(section, name, dims, &list));
+    TAC_TRY(tac_new(section->ctx, (size_t)dims, sizeof **out, out)); /* now the model's to free */
+    TAC_TRY(tac_list_numbers(section, name, list, *out));
+done:
+    return status;
+}
+
 static tacit_status read_geometry(const tac_section *top, tacit_model *model)
 {
     static const char *const names[] = {"distance", "scale", "domain", "lower", "upper", "center", "radius",
@@ -160,13 +172,13 @@ static tacit_status read_geometry(const tac_section *top, tacit_model *model)
     if (geometry->ball) {
         TAC_TRY(tac_field_absent(&section, "lower", "does not go with the domain \"ball\""));
         TAC_TRY(tac_field_absent(&section, "upper", "does not go with the domain \"ball\""));
-        TAC_TRY(tac_field_numbers(&section, "center", model->dims, geometry->center));
+        TAC_TRY(read_vector(&section, "center", model->dims, &geometry->center));
         TAC_TRY(tac_field_number(&section, "radius", &geometry->radius));
     } else {
         TAC_TRY(tac_field_absent(&section, "center", "does not go with the domain \"box\""));
         TAC_TRY(tac_field_absent(&section, "radius", "does not go with the domain \"box\""));
-        TAC_TRY(tac_field_numbers(&section, "lower", model->dims, geometry->lower));
-        TAC_TRY(tac_field_numbers(&section, "upper", model->dims, geometry->upper));
+        TAC_TRY(read_vector(&section, "lower", model->dims, &geometry->lower));
+        TAC_TRY(read_vector(&section, "upper", model->dims, &geometry->upper));
     }
     TAC_TRY(tac_field_text(&section, "bounds_origin", &geometry->origin));
     TAC_TRY(tac_field_word(&section, "missing", tac_missing_words, 2, &word));
