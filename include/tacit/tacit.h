@@ -27,7 +27,7 @@
  *
  * Conventions
  * - A function that can fail returns a tacit_status; the sentence that explains it (which file, column
- *   or option, why, how to mend it; never a data value) is tacit_ctx_message(ctx) until the next call.
+ *   or option, why, how to mend it; never a data value) is tacit_ctx_message(ctx).
  * - A pointer-to-pointer output is yours to free with the matching _free; it is NULL after a failure.
  *   A returned const pointer is borrowed and lives as long as the handle it came from. _free(NULL) is fine.
  * - An options struct starts with `size`; call its _init with sizeof, then set fields. New fields are only
@@ -78,7 +78,7 @@ typedef void (*tacit_progress_fn)(void *payload, const char *step, double done);
 
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_new(tacit_ctx **out);
 TACIT_API void tacit_ctx_free(tacit_ctx *ctx);
-TACIT_API const char *tacit_ctx_message(const tacit_ctx *ctx); /* "" after success */
+TACIT_API const char *tacit_ctx_message(const tacit_ctx *ctx); /* of the last call that failed */
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads); /* 0: all cores */
 TACIT_API void tacit_ctx_set_progress(tacit_ctx *ctx, tacit_progress_fn show, void *payload);
 /* Ask running work to stop soon with TACIT_E_CANCELLED. May be called from a signal handler. */

@@ -34,7 +34,7 @@ done:
     return status;
 }
 
-static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *unit, char **out)
+static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, char **out)
 {
     const bool person = run->data->has_units, replace = run->budget.neighbours == TACIT_REPLACE;
     char text[512], size[96], who[320];
@@ -45,7 +45,7 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
         snprintf(size, sizeof size, "%.6g-differentially private (pure)", run->budget.epsilon);
     if (person)
         snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
-                 replace ? "changing" : "adding or removing", unit, run->rows_per_unit);
+                 replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
     snprintf(text, sizeof text, "%s for %s, proved", size, who);
@@ -56,8 +56,10 @@ static tacit_status write_card(tacit_ctx *ctx, const tac_run *run, tac_card *car
 {
     tacit_status status = TACIT_OK;
     const tac_accountant *a = &run->accountant;
-    const char *unit = run->data->has_units ? run->data->reader->schema.names[run->data->selection.unit] : "row";
+    const char *column = run->data->has_units ? run->data->reader->schema.names[run->data->selection.unit] : "";
+    char unit[256] = "row";
 
+    if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);
     card->insecure_seed = run->budget.use_insecure_test_seed != 0;
     card->rows_per_unit = run->rows_per_unit;
     card->neighbours = run->budget.neighbours;
@@ -68,7 +70,7 @@ static tacit_status write_card(tacit_ctx *ctx, const tac_run *run, tac_card *car
     card->in_ledger = run->reserved;
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
     TAC_TRY(tac_model_set_text(ctx, &card->accountant, a->notion == TAC_PURE ? "pure" : "gaussian"));
-    TAC_TRY(write_guarantee(ctx, run, unit, &card->guarantee));
+    TAC_TRY(write_guarantee(ctx, run, column, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin "
                                "2016 (DP-Lloyd)"));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));
