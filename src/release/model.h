@@ -19,7 +19,7 @@ typedef struct tac_card_query {
 /* The privacy card. */
 typedef struct tac_card {
     bool insecure_seed;        /* true: not private, and every output says so */
-    char *unit;                /* "row", or the unit column's name */
+    char *unit;                /* "row", or "person (column NAME)" */
     int32_t rows_per_unit;     /* 1 for rows */
     tacit_neighbours neighbours;
     double epsilon, delta;
