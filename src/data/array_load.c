@@ -71,18 +71,14 @@ done:
 }
 
 /* A file must hold the array its header promised, and nothing else. */
-static tacit_status check_length(tacit_ctx *ctx, tac_array *a)
+static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
 {
     const int64_t bytes = a->length * a->base.schema.columns * (int64_t)tac_type_size(a->type); /* fits: see npy.c */
-    tacit_status status = TACIT_OK;
+    const int64_t rest = (a->input.regular ? a->input.size : (int64_t)a->input.held_size) - a->offset;
 
-    TAC_TRY(tac_input_hold(ctx, &a->input));
-    const int64_t size = a->input.regular ? a->input.size : (int64_t)a->input.held_size;
-    if (size - a->offset != bytes)
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is %s than its header says; write it again", a->input.name,
-                          size - a->offset < bytes ? "shorter" : "longer");
-done:
-    return status;
+    if (rest == bytes) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is %s than its header says; write it again", a->input.name,
+                    rest < bytes ? "shorter" : "longer");
 }
 
 static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)

@@ -142,8 +142,8 @@ const char *tac_scan_count(const char *text, int64_t *out)
     int64_t value = 0;
     while (*p == '0' && (unsigned char)(p[1] - '0') < 10) p++;
     const char *const first = p;
-    for (; (unsigned char)(*p - '0') < 10 && p - first < 19; p++) value = value * 10 + (*p - '0');
-    if (p == first || p - first > 18) return NULL;
+    for (; (unsigned char)(*p - '0') < 10 && p - first < 18; p++) value = value * 10 + (*p - '0');
+    if (p == first || (unsigned char)(*p - '0') < 10) return NULL;
     *out = value;
     return p;
 }

@@ -133,9 +133,7 @@ tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char 
 tacit_status tac_input_hold(tacit_ctx *ctx, tac_input *input)
 {
     if (input->regular) return TACIT_OK;
-    const size_t at = input->held_at;
     const tacit_status status = fill(ctx, input, SIZE_MAX);
-    input->held_at = at;
     if (status != TACIT_OK) return status;
     if (input->owned) close(input->fd);
     input->fd = -1;

@@ -32,7 +32,8 @@ tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t co
 
 /* Is this how the input starts? Nothing is consumed. Only before the first read. */
 tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char *bytes, size_t count, bool *out);
-/* Make the input readable more than once: what is no regular file is read to its end into memory. */
+/* Make the input readable more than once: what is no regular file is read to its end into memory.
+   Only before the first read. */
 tacit_status tac_input_hold(tacit_ctx *ctx, tac_input *input);
 /* To the first byte again; only after tac_input_hold. */
 tacit_status tac_input_rewind(tacit_ctx *ctx, tac_input *input);

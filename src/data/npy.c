@@ -155,6 +155,7 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     int64_t offset = 0, bytes;
 
     *out = NULL;
+    TAC_TRY(tac_input_hold(ctx, input)); /* a pipe cannot be read at any offset: its bytes stay in memory */
     TAC_TRY(read_header(ctx, input, &h, &offset));
     const char *wrong = type_of(h.descr, &type);
     if (wrong == NULL && (h.dims < 1 || h.dims > 2)) wrong = "the array must have one or two dimensions; reshape it";
