@@ -1,196 +1,137 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums and counts of rows by cell, exact modulo 2^64. */
+/* Sums and counts of rows by cell, exact modulo 2^64, by one of two roads.
+
+   Narrow rows are added to int32 partial sums that stay in L1, several copies in turn: a row need not wait for the
+   store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum then
+   grows in registers. They are integers: both roads give the same bits. */
 #include "data/nearest_inside.h"
 
 #include <string.h>
 
 enum {
-    LANES = 16,      /* coordinates added at once */
-    SCRATCH = 8192,  /* int32 partial sums on the stack: 32 KiB, so that they stay in L1 */
-    CELLS = 256,     /* the partial sums of more cells than this would be too narrow */
-    COPIES = 4,      /* of the partial sums, used in turn: a row does not wait for the store of the row before */
-    FLUSH = 32768,   /* rows between two flushes: 32768 * 32768 < 2^31, so int32 never wraps */
+    NARROW = 32,    /* coordinates of a narrow row, at most */
+    CELLS = 256,    /* partial sums are for no more cells than this: 256 x 32 x int32 are 32 KiB */
+    SCRATCH = CELLS * NARROW,
+    COPIES = 4,
+    FLUSH = 32768,  /* rows between two flushes: 32768 * 32768 < 2^31, so int32 never wraps */
+    ORDERED = 1024, /* rows are put in order for no more cells than this; with more, most have a row or two */
+    CHUNK = 4096,   /* rows put in order together, at most */
+    VECTOR_MOST = 16, /* int32 in the longest vector of any path */
 };
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* Some rows, a range of their coordinates, and the partial sums of that range. */
-typedef struct strip {
-    const int16_t *rows;  /* at the first coordinate of the range */
+/* What tac_cell_sums was asked, or a part of it. A whole vector may be read at the end of each of the n rows. */
+typedef struct job {
+    const int16_t *rows;
     const int32_t *label;
     int64_t n;
-    int64_t whole;        /* rows below this number have `width` coordinates to read before the data end */
-    int32_t stride, used; /* `used` coordinates are summed */
-    int32_t width;        /* `used` rounded up to whole vectors */
-    int32_t k;
-    int32_t *part;        /* COPIES or 1 times k x width */
-    uint64_t *sums;       /* k x dims, at the first coordinate of the range */
-    int32_t dims;
-} strip;
+    int32_t stride, dims, k;
+    uint64_t *sums;
+} job;
 
-/* sum[j] += row[j] for 16 coordinates: all that differs between the paths, and folded into their loops. */
-typedef void (*add_16)(const int16_t *row, int32_t *sum);
+typedef int16_t int16_x4 __attribute__((vector_size(8)));
+typedef int32_t int32_x4 __attribute__((vector_size(16)));
+typedef int32_t int32_x8 __attribute__((vector_size(32)));
+typedef int32_t int32_x16 __attribute__((vector_size(64)));
 
-/* part[label_i] += x_i, one row. Lanes past `used` collect coordinates of the next strip or row: never read. */
-INLINE void add_row(const strip *s, int64_t i, int32_t width, int32_t *part, add_16 add)
+INLINE int32_x4 widen_4(const int16_t *from)
 {
-    const int16_t *row = s->rows + i * s->stride;
-    int32_t *sum = part + (ptrdiff_t)s->label[i] * width;
-
-    for (int32_t j = 0; j < width; j += LANES) add(row + j, sum + j);
+    int16_x4 narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    return __builtin_convertvector(narrow, int32_x4);
 }
 
-INLINE void add_strip(const strip *given, int32_t width, int copies, add_16 add)
-{
-    const strip s = *given;
-    const ptrdiff_t step = copies > 1 ? (ptrdiff_t)s.k * width : 0;
-    int64_t i = 0;
-
-    for (; i <= s.whole - COPIES; i += COPIES)
-#pragma GCC unroll 4
-        for (int c = 0; c < COPIES; c++) add_row(&s, i + c, width, s.part + c * step, add);
-    for (; i < s.whole; i++) add_row(&s, i, width, s.part, add);
-    for (; i < s.n; i++) /* a whole vector would reach past the end of the data */
-        for (int32_t j = 0; j < s.used; j++) s.part[(ptrdiff_t)s.label[i] * width + j] += s.rows[i * s.stride + j];
-}
-
-/* sums[c, j] += part[c, j]. */
-INLINE void flush(const strip *s, int copies)
-{
-    const int32_t cells = s->k * s->width;
-
-    for (int copy = 1; copy < copies; copy++)
-        for (int32_t j = 0; j < cells; j++) s->part[j] += s->part[copy * cells + j];
-    for (int32_t c = 0; c < s->k; c++) {
-        const int32_t *restrict part = s->part + c * s->width;
-        uint64_t *restrict sum = s->sums + (ptrdiff_t)c * s->dims;
-        for (int32_t j = 0; j < s->used; j++) sum[j] += (uint64_t)(int64_t)part[j];
-    }
-}
-
-/* The narrow widths, where a row is a few instructions, get loops of their own. */
-INLINE void add_strip_any(const strip *s, add_16 add)
-{
-    const int copies = COPIES * s->k * s->width <= SCRATCH ? COPIES : 1;
-
-    memset(s->part, 0, (size_t)(copies * s->k * s->width) * sizeof *s->part);
-    if (s->width == LANES) add_strip(s, LANES, copies, add);
-    else if (s->width == 2 * LANES) add_strip(s, 2 * LANES, copies, add);
-    else add_strip(s, s->width, copies, add);
-    flush(s, copies);
-}
-
-/* sums[label_i, j] += x_ij without partial sums: for so many cells that most would be flushed after a row or two. */
-INLINE void add_direct(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label,
-                       uint64_t *sums)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t *row = rows + i * stride;
-        uint64_t *sum = sums + (ptrdiff_t)label[i] * dims;
-        for (int32_t j = 0; j < dims; j++) sum[j] += (uint64_t)(int64_t)row[j];
-    }
-}
-
-static inline void add_16_portable(const int16_t *restrict row, int32_t *restrict sum)
-{
-    for (int j = 0; j < LANES; j++) sum[j] += row[j];
-}
-
-/* The same C for every instruction set. */
-#define PATH(suffix, target)                                                                                    \
-    target static void add_strip_##suffix(const strip *s)                                                       \
-    {                                                                                                           \
-        add_strip_any(s, add_16_##suffix);                                                                      \
-    }                                                                                                           \
-    target static void add_direct_##suffix(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,        \
-                                           const int32_t *label, uint64_t *sums)                                \
-    {                                                                                                           \
-        add_direct(rows, n, stride, dims, label, sums);                                                         \
-    }
-
-PATH(portable, )
+#define PATH(name) name##_portable
+#define TARGET
+#define VECTOR int32_x4
+#define LANES 4
+#define WIDEN(from) widen_4(from)
+#include "data/cell_sums_path.h"
 
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
+#define PATH(name) name##_avx2
+#define TARGET __attribute__((target("avx2")))
+#define VECTOR int32_x8
+#define LANES 8
+#define WIDEN(from) (int32_x8)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
+#include "data/cell_sums_path.h"
 
-AVX2 static inline void add_16_avx2(const int16_t *row, int32_t *sum)
-{
-#pragma GCC unroll 2
-    for (int h = 0; h < 2; h++) {
-        __m256i *at = (__m256i *)(void *)(sum + 8 * h);
-        const __m128i narrow = _mm_loadu_si128((const __m128i *)(const void *)(row + 8 * h));
-        _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), _mm256_cvtepi16_epi32(narrow)));
-    }
-}
-
-AVX512 static inline void add_16_avx512(const int16_t *row, int32_t *sum)
-{
-    const __m256i narrow = _mm256_loadu_si256((const __m256i *)(const void *)row);
-    _mm512_store_si512(sum, _mm512_add_epi32(_mm512_load_si512(sum), _mm512_cvtepi16_epi32(narrow)));
-}
-
-PATH(avx2, AVX2)
-PATH(avx512, AVX512)
+#define PATH(name) name##_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
+#define VECTOR int32_x16
+#define LANES 16
+#define WIDEN(from) (int32_x16)_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
+#include "data/cell_sums_path.h"
 
 #endif
 
 static const struct {
-    void (*strip)(const strip *s);
-    void (*direct)(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, uint64_t *sums);
+    void (*narrow)(const job *a);
+    void (*run)(const job *a, const uint16_t *list, int32_t count);
 } paths[] = {
-    {add_strip_portable, add_direct_portable},
+    {add_narrow_portable, add_run_portable},
 #if defined(__x86_64__)
-    {add_strip_avx2, add_direct_avx2},
-    {add_strip_avx512, add_direct_avx512},
+    {add_narrow_avx2, add_run_avx2},
+    {add_narrow_avx512, add_run_avx512},
 #endif
 };
 
-/* At most FLUSH rows through partial sums, a strip of coordinates at a time. */
-static void add_partly(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
-                       uint64_t *sums)
+/* At most CHUNK rows, in order of their cell. */
+static void add_ordered(const job *a, int level)
 {
-    _Alignas(64) int32_t part[SCRATCH];
-    const int32_t most = SCRATCH / k / LANES * LANES;
-    int32_t used;
+    uint16_t list[CHUNK], end[ORDERED + 1] = {0};
 
-    for (int32_t first = 0; first < dims; first += used) {
-        used = dims - first < most ? dims - first : most;
-        strip s = {.rows = rows + first, .label = label, .n = n, .stride = stride, .used = used, .k = k, .part = part,
-                   .sums = sums + first, .dims = dims};
-        s.width = (used + LANES - 1) / LANES * LANES;
-        /* Row i ends its vectors at coordinate first + width; the data end with row n - 1 at `stride`. */
-        const int64_t past = first + s.width - stride, rest = past > 0 ? (past + stride - 1) / stride : 0;
-        s.whole = n > rest ? n - rest : 0;
-        paths[tac_nearest_level()].strip(&s);
+    if (a->k > ORDERED) {
+        for (int64_t i = 0; i < a->n; i++) {
+            const uint16_t one = (uint16_t)i;
+            paths[level].run(a, &one, 1);
+        }
+        return;
     }
+    /* Counting sort: end[c] is first where cell c starts, then, all its rows listed, where it ends. */
+    for (int64_t i = 0; i < a->n; i++) end[a->label[i] + 1]++;
+    for (int32_t c = 0; c < a->k; c++) end[c + 1] = (uint16_t)(end[c + 1] + end[c]);
+    for (int64_t i = 0; i < a->n; i++) list[end[a->label[i]]++] = (uint16_t)i;
+    for (int32_t c = 0, from = 0; c < a->k; from = end[c], c++)
+        if (end[c] > from) paths[level].run(a, list + from, end[c] - from);
 }
 
 static void add_counts(const int32_t *label, int64_t n, int32_t k, uint64_t *counts)
 {
-    uint32_t part[COPIES][CELLS] = {{0}};
-    int64_t i = 0;
-
-    for (; i <= n - COPIES; i += COPIES)
-        for (int c = 0; c < COPIES; c++) part[c][label[i + c]]++;
-    for (; i < n; i++) part[0][label[i]]++;
-    for (int32_t c = 0; c < k; c++) counts[c] += (uint64_t)part[0][c] + part[1][c] + part[2][c] + part[3][c];
+    if (k <= CELLS && n >= k) {
+        uint64_t part[COPIES][CELLS] = {{0}};
+        int64_t i = 0;
+        for (; i <= n - COPIES; i += COPIES)
+            for (int c = 0; c < COPIES; c++) part[c][label[i + c]]++;
+        for (; i < n; i++) part[0][label[i]]++;
+        for (int32_t c = 0; c < k; c++) counts[c] += part[0][c] + part[1][c] + part[2][c] + part[3][c];
+    } else {
+        for (int64_t i = 0; i < n; i++) counts[label[i]]++;
+    }
 }
 
 void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
                    uint64_t *sums, uint64_t *counts)
 {
-    for (int64_t i = 0; i < n; i += FLUSH) {
-        const int64_t some = n - i < FLUSH ? n - i : FLUSH;
-        if (k <= CELLS && some >= k) {
-            add_partly(rows + i * stride, some, stride, dims, label + i, k, sums);
-            add_counts(label + i, some, k, counts);
-        } else {
-            paths[tac_nearest_level()].direct(rows + i * stride, some, stride, dims, label + i, sums);
-            for (int64_t j = i; j < i + some; j++) counts[label[j]]++;
-        }
+    const int level = tac_nearest_level();
+    const bool narrow = dims <= NARROW && k <= CELLS && n >= k;
+    /* Vectors reach past the end of a row, into the rows after it. The last rows have none: one number at a time. */
+    const int32_t reach = dims + VECTOR_MOST - 1;
+    const int64_t last = n < reach / stride ? n : reach / stride;
+    const int64_t fitting = tac_nearest_tile(stride), most = narrow ? FLUSH : fitting < CHUNK ? fitting : CHUNK;
+
+    for (int64_t i = 0; i < n - last; i += most) {
+        const job part = {.rows = rows + i * stride, .label = label + i, .n = n - last - i < most ? n - last - i : most,
+                          .stride = stride, .dims = dims, .k = k, .sums = sums};
+        if (narrow) paths[level].narrow(&part);
+        else add_ordered(&part, level);
     }
+    for (int64_t i = n - last; i < n; i++)
+        for (int32_t j = 0; j < dims; j++)
+            sums[(ptrdiff_t)label[i] * dims + j] += (uint64_t)(int64_t)rows[i * stride + j];
+    add_counts(label, n, k, counts);
 }

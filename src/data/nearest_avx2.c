@@ -135,11 +135,21 @@ INLINE __m128i fold_sum(const __m256i v[4])
     return _mm_add_epi32(_mm256_castsi256_si128(c), _mm256_extracti128_si256(c, 1));
 }
 
+/* acc[k][r] += <row r, centre k> over 8 pairs, lane by lane. */
+INLINE void dot_step(const int C, __m256i acc[2][4], const __m256i row[4], const int16_t *c, ptrdiff_t next)
+{
+#pragma GCC unroll 2
+    for (int k = 0; k < C; k++) {
+        const __m256i point = LOAD(c + k * next);
+#pragma GCC unroll 4
+        for (int r = 0; r < 4; r++) acc[k][r] = _mm256_add_epi32(acc[k][r], _mm256_madd_epi16(point, row[r]));
+    }
+}
+
 /* A tile of 4 rows x C centres in registers: 8 pairs of coordinates at a time. Rows past the last repeat it. */
 INLINE void dot_tile(const int C, const tac_score_job *job, int first, int center)
 {
     const int last = job->count - 1;
-    const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(job->pairs % 8), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     const ptrdiff_t next = (ptrdiff_t)job->step;
     const int16_t *x[4], *c = job->centers + center * next;
     __m256i acc[2][4], row[4];
@@ -151,19 +161,21 @@ INLINE void dot_tile(const int C, const tac_score_job *job, int first, int cente
     for (int k = 0; k < C; k++)
 #pragma GCC unroll 4
         for (int r = 0; r < 4; r++) acc[k][r] = _mm256_setzero_si256();
-    for (; left > 0; left -= 8) {
+    for (; left >= 8; left -= 8, c += 16) {
 #pragma GCC unroll 4
         for (int r = 0; r < 4; r++) {
-            row[r] = left >= 8 ? LOAD(x[r]) : _mm256_maskload_epi32((const int *)(const void *)x[r], rest);
+            row[r] = LOAD(x[r]);
+            /* The next tile's rows, too many streams for the hardware to guess. Never faults. */
+            if (center == 0) _mm_prefetch((const char *)(x[r] + 4 * job->stride), _MM_HINT_T0);
             x[r] += 16;
         }
-#pragma GCC unroll 2
-        for (int k = 0; k < C; k++) {
-            const __m256i point = LOAD(c + k * next);
+        dot_step(C, acc, row, c, next);
+    }
+    if (left > 0) { /* masked: the rows may end where the memory does */
+        const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 #pragma GCC unroll 4
-            for (int r = 0; r < 4; r++) acc[k][r] = _mm256_add_epi32(acc[k][r], _mm256_madd_epi16(point, row[r]));
-        }
-        c += 16;
+        for (int r = 0; r < 4; r++) row[r] = _mm256_maskload_epi32((const int *)(const void *)x[r], rest);
+        dot_step(C, acc, row, c, next);
     }
 #pragma GCC unroll 2
     for (int k = 0; k < C; k++) {

@@ -203,6 +203,7 @@ INLINE void dot_tile(const int C, const tac_score_job *job, int first, int cente
 #pragma GCC unroll 4
         for (int r = 0; r < 4; r++) {
             row[r] = _mm512_loadu_si512(x[r]);
+            /* The next tile's rows, too many streams for the hardware to guess. Never faults. */
             if (center == 0) _mm_prefetch((const char *)(x[r] + 4 * job->stride), _MM_HINT_T0);
             x[r] += 32;
         }
