@@ -2,12 +2,19 @@
 /* The privacy curves against exact values in 60 digits: never on the wrong side, never more than 1e-9 away. */
 #include "privacy/curve.h"
 #include "privacy/mills.h"
+#include "privacy/one_sided.h"
 #include "tap.h"
 
 #include <float.h>
 #include <math.h>
 
-#define CLOSE 1e-9L
+/* 1e-9 where long double has 64 bits; elsewhere (also under valgrind) the bounds hold but are looser. */
+static bool precise(void)
+{
+    return tac_ulp() < 1e-18L;
+}
+
+#define CLOSE (precise() ? 1e-9L : 1e-6L)
 
 typedef struct curve {
     const char *name;
@@ -39,12 +46,14 @@ static void one_point(curve *c, double x, double y, long double exact)
     const long double got = c->two(x, y);
     const long double above = (got - exact) * (long double)c->side; /* >= 0 is the safe side */
 
+    const bool wrong = !(above >= 0), far = !wrong && !(above <= CLOSE * exact);
+
     c->points++;
-    if (!(above >= 0)) {
-        if (c->wrong++ < 5) printf("# %s(%.17g, %.17g) = %.20Lg, exact %.20Lg: wrong side\n", c->name, x, y, got, exact);
-    } else if (!(above <= CLOSE * exact)) {
-        if (c->far++ < 5) printf("# %s(%.17g, %.17g) = %.20Lg, exact %.20Lg: too far\n", c->name, x, y, got, exact);
-    }
+    c->wrong += wrong;
+    c->far += far;
+    if ((wrong || far) && c->wrong + c->far <= 5)
+        printf("# %s(%.17g, %.17g) = %.20Lg, exact %.20Lg: %s\n", c->name, x, y, got, exact,
+               wrong ? "wrong side" : "too far");
     if (exact > 0 && above / exact > c->worst) c->worst = above / exact;
 }
 
@@ -69,11 +78,11 @@ static void table(void)
         const curve *c = &curves[i];
         CHECK(c->points >= 1400, "%s: the table has %ld points", c->name, c->points);
         CHECK(c->wrong == 0, "%s: never on the wrong side of the exact value", c->name);
-        CHECK(c->far == 0, "%s: within 1e-9 (worst %.2Lg)", c->name, c->worst);
+        CHECK(c->far == 0, "%s: within %.0Lg (worst %.2Lg)", c->name, CLOSE, c->worst);
     }
 }
 
-/* Vectors computed with other programs: sigma, number of queries of sensitivity 1, delta, exact epsilon, tight zCDP. */
+/* Vectors from other programs: sigma, number of queries of sensitivity 1, delta, exact epsilon, tight zCDP. */
 static void vectors(void)
 {
     static const struct {
@@ -88,8 +97,10 @@ static void vectors(void)
     };
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         const double square = v[i].count / (v[i].sigma * v[i].sigma);
-        CHECK(fabs(tac_gauss_epsilon(sqrt(square), v[i].delta) / v[i].exact - 1) < 1e-9 + 1e-12, "vector %zu, exact", i + 1);
-        CHECK(fabs(tac_zcdp_epsilon(square / 2, v[i].delta) / v[i].zcdp - 1) < 1e-9, "vector %zu, zCDP", i + 1);
+        const double gauss = tac_gauss_epsilon(sqrt(square), v[i].delta);
+        const double zcdp = tac_zcdp_epsilon(square / 2, v[i].delta);
+        CHECK(fabs(gauss / v[i].exact - 1) < 1e-12, "vector %zu, exact", i + 1);
+        CHECK(fabs(zcdp / v[i].zcdp - 1) < 1e-9, "vector %zu, zCDP", i + 1);
     }
     static const struct {
         double delta, rho, zcdp;
@@ -121,15 +132,16 @@ static void round_trips(void)
 {
     long gains = 0, losses = 0, worse_than_gauss = 0, order = 0;
     const long times = tap_times(3000);
+    const double loose = precise() ? 1e-12 : 1e-9;
 
     for (long i = 0; i < times; i++) {
         const double epsilon = log_uniform(1e-6, 1000), delta = log_uniform(1e-30, 0.1);
         const double mu = tac_gauss_mu(epsilon, delta), rho = tac_zcdp_rho(epsilon, delta);
         const double d = tac_gauss_delta(mu, epsilon), dz = tac_zcdp_delta(rho, epsilon);
-        /* mu is a lower bound and delta an upper one: the pair may pass the target by the rounding of exp and log */
-        if (d > delta * (1 + 1e-13) || dz > delta * (1 + 1e-12)) gains++;
+        /* mu is a lower bound, delta an upper one: together they may pass the target by the rounding of exp */
+        if (d > delta * (1 + loose) || dz > delta * (1 + loose)) gains++;
         if (d < delta * (1 - 1e-8) || dz < delta * (1 - 1e-8)) losses++;
-        if (rho > mu * mu / 2) worse_than_gauss++; /* zCDP covers more mechanisms than the Gaussian: never cheaper */
+        if (rho > mu * mu / 2) worse_than_gauss++; /* zCDP covers more than the Gaussian: never cheaper */
         /* more noise, less delta and epsilon; more budget, more mu */
         const double less = mu * uniform(0.5, 0.999);
         if (tac_gauss_delta(less, epsilon) > d) order++;
@@ -163,9 +175,10 @@ static void identities(void)
     CHECK(bad == 0, "total variation of the Gaussian and of randomised response");
     CHECK(fabsl(tac_mills(0) - 1.2533141373155002512L) < 1e-17L, "Mills ratio at 0");
     CHECK(fabsl(tac_mills(3) / 0.30459029871010330057L - 1) < 1e-16L, "Mills ratio at 3");
-    CHECK(fabsl(tac_mills(2.9999999999L) - tac_mills(3.0000000001L)) < 2e-11L, "Mills ratio has no step where the method changes");
+    CHECK(fabsl(tac_mills(2.9999999999L) - tac_mills(3.0000000001L)) < 2e-11L,
+          "Mills ratio has no step where the method changes");
     CHECK(fabsl(tac_mills_fall(3 - 1e-12L) / tac_mills_fall(3 + 1e-12L) - 1) < 2e-12L, "nor has its slope");
-    CHECK(fabsl(tac_mills(1e6L) * 1e6L - 1 + 1e-12L) < 1e-17L, "Mills ratio far out is 1/x - 1/x^3");
+    CHECK(fabsl(tac_mills(1e6L) * 1e6L - 1 + 1e-12L) < 1e-15L, "Mills ratio far out is 1/x - 1/x^3");
 }
 
 /* Nonsense in: the answer that promises least. */
@@ -175,7 +188,8 @@ static void nonsense(void)
               tac_gauss_delta(1, -1) == 1 && tac_gauss_delta(INFINITY, 1) == 1, "gauss_delta: 1");
     CHECK(tac_gauss_epsilon(NAN, .1) == INFINITY && tac_gauss_epsilon(1, NAN) == INFINITY &&
               tac_gauss_epsilon(-1, .1) == INFINITY && tac_gauss_epsilon(1, -1) == INFINITY &&
-              tac_gauss_epsilon(1, 0) == INFINITY && tac_gauss_epsilon(INFINITY, .1) == INFINITY, "gauss_epsilon: infinite");
+              tac_gauss_epsilon(1, 0) == INFINITY && tac_gauss_epsilon(INFINITY, .1) == INFINITY,
+          "gauss_epsilon: infinite");
     CHECK(tac_gauss_mu(NAN, .1) == 0 && tac_gauss_mu(1, NAN) == 0 && tac_gauss_mu(-1, .1) == 0 &&
               tac_gauss_mu(1, 0) == 0 && tac_gauss_mu(1, -1) == 0 && tac_gauss_mu(1, 2) == 0, "gauss_mu: 0");
     CHECK(tac_zcdp_delta(NAN, 1) == 1 && tac_zcdp_delta(1, NAN) == 1 && tac_zcdp_delta(-1, 1) == 1 &&

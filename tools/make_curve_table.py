@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Oracle for the privacy curves and costs, in 60 digits and in big integers.
 
-    tools/make_curve_table.py curves > tests/data/curve_table.txt    exact values at random points (1 to 2 minutes)
-    tools/make_curve_table.py costs  > tests/data/cost_table.txt     exact integer costs and smallest scales
-    tools/make_curve_table.py range                                  checks the worst split of a bounded-range selection
+    make_curve_table.py curves > tests/data/curve_table.txt    exact values at random points (4 minutes)
+    make_curve_table.py costs  > tests/data/cost_table.txt     exact integer costs and smallest scales
+    make_curve_table.py range                                  checks the worst split of a bounded-range selection
 
-Needs python3-mpmath. The tables are checked in, so the tests do not. Formulas are written here from the definitions,
-not from the C code: no shared trick, no shared mistake.
+Needs python3-mpmath. The tables are checked in, so the tests do not. Formulas are written here from the
+definitions, not from the C code: no shared trick, no shared mistake.
 """
 import math
 import random
@@ -18,7 +18,7 @@ import mpmath as mp
 mp.mp.dps = 60
 
 
-# ---- the Gaussian curve, straight from its definition ------------------------------------------------------------
+# ---- the Gaussian curve, straight from its definition ---------------------------------------------
 
 def gauss_delta(mu, eps):
     return mp.ncdf(mu / 2 - eps / mu) - mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu)
@@ -62,7 +62,7 @@ def gauss_mu_of_pure(eps):
                       mp.mpf(10) ** -9, mp.mpf(100))
 
 
-# ---- zCDP: delta = min over alpha > 1 of exp((alpha-1)(alpha rho - eps)) / (alpha-1) * (1-1/alpha)^alpha ---------
+# ---- zCDP: delta = min over alpha > 1 of exp((alpha-1)(alpha rho - eps)) / (alpha-1) * (1-1/alpha)^alpha
 
 def zcdp_log(a, rho, eps):
     alpha = 1 + a  # 1 - 1/alpha = 1 / (1 + 1/a), kept apart because a may be tiny
@@ -96,7 +96,7 @@ def zcdp_rho(eps, delta):
     return newton(lambda rho: zcdp_log_delta(rho, eps) - mp.log(delta), slope, most / 100, most)
 
 
-# ---- tables ------------------------------------------------------------------------------------------------------
+# ---- tables ---------------------------------------------------------------------------------------
 
 EPS = (1e-6, 1000.0)
 DELTA = (1e-30, 0.1)
@@ -114,7 +114,8 @@ def curves(count):
     rng = random.Random(20260101)
     points = [(e, d) for e in (1e-6, 1.5e-6, 1e-5, 1e-3, 1.0, 30.0, 999.0, 1000.0)
               for d in (1e-30, 1e-20, 1e-9, 1e-6, 1e-3, 0.03, 0.0999, 0.1)]
-    points += [(log_uniform(rng, 1e-6, 1e-4), rng.uniform(0.01, 0.1)) for _ in range(100)]  # the ill-conditioned corner
+    # the corner where a small change of delta moves epsilon most
+    points += [(log_uniform(rng, 1e-6, 1e-4), rng.uniform(0.01, 0.1)) for _ in range(100)]
     while len(points) < count:
         points.append((log_uniform(rng, *EPS), log_uniform(rng, *DELTA)))
     print("# Made by tools/make_curve_table.py curves. function, two arguments (exact doubles), exact value.")

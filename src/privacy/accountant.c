@@ -14,31 +14,31 @@ static tacit_status check_epsilon(tacit_ctx *ctx, double epsilon)
         return tac_fail(ctx, TACIT_E_BUDGET_UNSET, "no epsilon was given and there is no default; write how much "
                         "privacy this run may spend, for example epsilon = 1 (smaller is more private)");
     if (epsilon <= 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon must be greater than 0; write a positive number, for example "
-                        "epsilon = 1 (smaller is more private)");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon must be greater than 0; write a positive number, for "
+                        "example epsilon = 1 (smaller is more private)");
     if (epsilon < TAC_EPSILON_MIN)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is below %g, where nothing but noise would come out; raise "
-                        "epsilon", TAC_EPSILON_MIN);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is below %g, where nothing but noise would come out; "
+                        "raise epsilon", TAC_EPSILON_MIN);
     if (epsilon > TAC_EPSILON_MAX) /* also infinity */
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is above %g, which protects nobody; lower epsilon to 10 or "
-                        "less", TAC_EPSILON_MAX);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is above %g, which protects nobody; lower epsilon to 10 "
+                        "or less", TAC_EPSILON_MAX);
     return TACIT_OK;
 }
 
 static tacit_status check_delta(tacit_ctx *ctx, double delta)
 {
     if (isnan(delta))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is not a number; write 0 for pure differential privacy, or a "
-                        "small probability such as 1e-6");
-    if (delta < 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta must not be negative; write 0 for pure differential privacy, or "
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is not a number; write 0 for pure differential privacy, or "
                         "a small probability such as 1e-6");
+    if (delta < 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta must not be negative; write 0 for pure differential "
+                        "privacy, or a small probability such as 1e-6");
     if (delta > 0 && delta < TAC_DELTA_MIN)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is below %g; write 0 for pure differential privacy, or raise "
-                        "delta", TAC_DELTA_MIN);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is below %g; write 0 for pure differential privacy, or "
+                        "raise delta", TAC_DELTA_MIN);
     if (delta > TAC_DELTA_MAX) /* also infinity */
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is above %g; delta is the chance that the promise fails, so lower "
-                        "it below one over the number of people, for example 1e-6", TAC_DELTA_MAX);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "delta is above %g; delta is the chance that the promise fails, so "
+                        "lower it below one over the number of people, for example 1e-6", TAC_DELTA_MAX);
     return TACIT_OK;
 }
 
@@ -95,11 +95,12 @@ tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t uni
 {
     /* A free question would let their number, and so the filter's proof, grow without end. */
     if (units == 0)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a question of the rows was to be charged nothing; please report this");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a question of the rows was to be charged nothing; please report "
+                        "this");
     /* spent <= budget always, so the difference cannot wrap; the sum could. */
     if (accountant->spent > accountant->budget || units > accountant->budget - accountant->spent)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a method asked for more than its reserved budget; nothing was answered; "
-                        "please report this");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a method asked for more than its reserved budget; nothing was "
+                        "answered; please report this");
     accountant->spent += units;
     return TACIT_OK;
 }

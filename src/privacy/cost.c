@@ -39,7 +39,8 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale)
 }
 
 /* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. */
-static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least, uint64_t units)
+static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least,
+                          uint64_t units)
 {
     uint64_t low = least, high = TAC_SIGMA_MAX;
 

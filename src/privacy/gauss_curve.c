@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The exact Gaussian privacy curve, rounded to the safe side. Floating point in long double; every value returned has
-   been checked by an upper bound of ln delta. Proofs and error analysis: accountant.proof.md, parts 5 and 7. */
+/* The exact Gaussian privacy curve, rounded to the safe side. Floating point in long double; every value returned
+   has been checked by an upper bound of ln delta. Proofs: accountant.proof.md, parts 5 and 7. */
 #include "privacy/curve.h"
 
 #include "privacy/mills.h"
@@ -33,7 +33,8 @@ static long double mean_fall(long double u, long double mu)
     return sum;
 }
 
-/* ln delta <= returned value, delta = Phi(-u) - e^eps Phi(-v) = phi(u) (m(u) - m(v)), u = eps/mu - mu/2, v = u + mu.
+/* ln delta <= returned value; with u = eps/mu - mu/2 and v = u + mu
+       delta = Phi(-u) - e^eps Phi(-v) = phi(u) (m(u) - m(v))
    0 < mu, 0 <= epsilon. Above the exact value by at most twice the slack added at the end. */
 static long double log_delta_up(double mu_given, double epsilon)
 {
@@ -53,7 +54,7 @@ static long double log_delta_up(double mu_given, double epsilon)
         value = logl(0.5L * erfcl(ROOT_HALF * u) - expl(-0.5L * u * u - LN_ROOT_2PI) * tac_mills(u + mu));
     }
     const long double size = fabsl(u);
-    const long double slack = TAC_ULP * (4096 + 64 * fabsl(drop) + 128 * (size + 2) * (size + mu + 2));
+    const long double slack = tac_ulp() * (4096 + 64 * fabsl(drop) + 128 * (size + 2) * (size + mu + 2));
     return value + slack < 0 ? value + slack : 0;
 }
 
@@ -61,14 +62,14 @@ static long double log_delta_up(double mu_given, double epsilon)
 static long double log_down(double x)
 {
     const long double value = logl(x);
-    return value + 2 * TAC_LIBM * (value - 1);
+    return value + 2 * TAC_LIBM * tac_ulp() * (value - 1);
 }
 
 double tac_gauss_delta(double mu, double epsilon)
 {
     if (!(mu >= 0) || !(epsilon >= 0)) return 1; /* also NaN: promise nothing */
     if (mu == 0) return 0;
-    const double delta = tac_round_up(expl(log_delta_up(mu, epsilon)) * (1 + 2 * TAC_LIBM));
+    const double delta = tac_round_up(expl(log_delta_up(mu, epsilon)) * (1 + 2 * TAC_LIBM * tac_ulp()));
     return delta > 1 ? 1 : delta < DBL_MIN ? DBL_MIN : delta;
 }
 
@@ -114,13 +115,13 @@ double tac_gauss_mu(double epsilon, double delta)
 static bool pure_is_safe(double mu, const void *payload)
 {
     const long double epsilon = *(const double *)payload;
-    const long double y = 0.5L * mu;
+    const long double y = 0.5L * mu, ulp = tac_ulp();
 
     if (epsilon <= 1) /* erf(y / sqrt 2) >= tanh(eps / 2): relative accuracy however small */
-        return erfl(ROOT_HALF * y) * (1 - 4 * TAC_LIBM) >= tanhl(0.5L * epsilon) * (1 + 4 * TAC_LIBM);
+        return erfl(ROOT_HALF * y) * (1 - 8 * TAC_LIBM * ulp) >= tanhl(0.5L * epsilon);
     const long double tail = logl(tac_mills(y)) - 0.5L * y * y - LN_ROOT_2PI; /* ln Phi(-y) */
     const long double target = -epsilon - log1pl(expl(-epsilon));
-    return tail + TAC_ULP * (256 + 8 * (y * y + epsilon)) <= target;
+    return tail + ulp * (256 + 8 * (y * y + epsilon)) <= target;
 }
 
 double tac_gauss_mu_of_pure(double epsilon)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic with a known direction of error, for the privacy curves. Error analysis: accountant.proof.md, part 7. */
+/* Arithmetic with a known direction of error, for the privacy curves. Analysis: accountant.proof.md, part 7. */
 #ifndef TAC_ONE_SIDED_H
 #define TAC_ONE_SIDED_H
 
@@ -9,14 +9,21 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Relative error of one long double operation, in any rounding mode, with a floor that also covers the truncation of
-   series and quadratures. On x86-64 it is 2^-63. Where long double is double it is 2^-52: every bound below stays a
-   bound, only the promise of 1e-9 becomes about 1e-6 for epsilons near 1e-6. */
-#define TAC_ULP (LDBL_EPSILON > 0x1p-63L ? LDBL_EPSILON : 0x1p-63L)
-/* What one call of the C library's exp, log, log1p, tanh, erf, erfc may be off, relatively (glibc states 1 to 5). */
-#define TAC_LIBM (16 * TAC_ULP)
+/* Relative error of one long double operation, in any rounding mode; it also covers what series and quadratures
+   cut off. On x86-64 it is 2^-63. Where long double is double, or the processor is set to 53 bits (or emulated
+   so), it is 2^-52: every bound stays a bound, only the promise of 1e-9 becomes 1e-6 for epsilons near 1e-6. Asked of
+   the processor, not of float.h, which cannot know. */
+static inline long double tac_ulp(void)
+{
+    const volatile long double one = 1, tiny = 0x1p-63L;
+    const volatile long double sum = one + tiny;
+    return sum - one == tiny ? tiny : DBL_EPSILON;
+}
 
-_Static_assert(LDBL_MANT_DIG >= 53, "the curves need at least IEEE double");
+/* What one call of the C library's exp, log, log1p, tanh, erf or erfc may be off, in tac_ulp (glibc: 1 to 5). */
+#define TAC_LIBM 16
+
+_Static_assert(LDBL_MANT_DIG >= 53 && DBL_MANT_DIG == 53, "the curves need at least IEEE double");
 
 static inline double tac_round_up(long double x)
 {
@@ -30,9 +37,9 @@ static inline double tac_round_down(long double x)
     return near > x ? nextafter(near, -INFINITY) : near;
 }
 
-/* Bisection over the doubles themselves: their bit patterns are ordered like the positive numbers, so any scale takes
-   at most 63 steps and ends with two neighbours. `safe(good)` holds before and, for the value returned, after: what
-   comes back is certified by `safe`, whatever its rounding did in between. 0 <= good, other. */
+/* Bisection over the doubles themselves: their bit patterns are ordered like the positive numbers, so any scale
+   takes at most 63 steps and ends with two neighbours. `safe(good)` holds before and, for the value returned,
+   after: what comes back is certified by `safe`, whatever its rounding did in between. 0 <= good, other. */
 static inline double tac_bisect(bool (*safe)(double x, const void *payload), const void *payload, double good,
                                 double other)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* zCDP to (epsilon, delta) and back. With a = alpha - 1 > 0 any a gives a valid bound, so a slightly wrong minimiser
-   costs nothing but second-order tightness; only the rounding of one formula needs slack. Proofs: accountant.proof.md,
-   parts 4 and 7.
+/* zCDP to (epsilon, delta) and back. With a = alpha - 1 > 0 any a gives a valid bound, so a slightly wrong
+   minimiser costs nothing but second-order tightness; only the rounding of one formula needs slack. Proofs:
+   accountant.proof.md, parts 4 and 7.
 
        ln delta = a ((a + 1) rho - eps - ln(1 + 1/a)) - ln(1 + a) */
 #include "privacy/curve.h"
@@ -43,7 +43,7 @@ static bool before_rho(double a, const void *payload)
 static long double log_inverse_up(double delta)
 {
     const long double value = -logl(delta);
-    return value + 2 * TAC_LIBM * (value + 1);
+    return value + 2 * TAC_LIBM * tac_ulp() * (value + 1);
 }
 
 double tac_zcdp_delta(double rho, double epsilon)
@@ -54,10 +54,10 @@ double tac_zcdp_delta(double rho, double epsilon)
     const long double a = tac_bisect(before_delta, &s, A_LEAST, A_MOST);
     const long double plus = a * (a + 1) * rho, minus = a * epsilon, log_a = a * log1pl(1 / a), log_b = log1pl(a);
     const long double value = plus - minus - log_a - log_b;
-    const long double slack = 4 * TAC_LIBM * (1 + plus + minus + log_a + log_b);
+    const long double slack = 4 * TAC_LIBM * tac_ulp() * (1 + plus + minus + log_a + log_b);
 
     if (!(value + slack < 0)) return 1;
-    const double delta = tac_round_up(expl(value + slack) * (1 + 2 * TAC_LIBM));
+    const double delta = tac_round_up(expl(value + slack) * (1 + 2 * TAC_LIBM * tac_ulp()));
     return delta > 1 ? 1 : delta < DBL_MIN ? DBL_MIN : delta;
 }
 
@@ -71,7 +71,7 @@ double tac_zcdp_epsilon(double rho, double delta)
     const long double a = tac_bisect(before_epsilon, &s, A_LEAST, A_MOST);
     const long double plus = (a + 1) * rho, far = s.log_inverse / a, near = log1pl(a) / a, log_a = log1pl(1 / a);
     const long double value = plus + far - near - log_a;
-    const long double slack = 4 * TAC_LIBM * (plus + far + near + log_a);
+    const long double slack = 4 * TAC_LIBM * tac_ulp() * (plus + far + near + log_a);
 
     return value + slack > 0 ? tac_round_up(value + slack) : 0;
 }
@@ -85,7 +85,7 @@ double tac_zcdp_rho(double epsilon, double delta)
     const long double a = tac_bisect(before_rho, &s, A_LEAST, A_MOST);
     const long double far = s.log_inverse / a, near = log1pl(a) / a, log_a = log1pl(1 / a);
     const long double value = (epsilon + log_a + near - far) / (a + 1);
-    const long double slack = 4 * TAC_LIBM * (epsilon + log_a + near + far) / (a + 1);
+    const long double slack = 4 * TAC_LIBM * tac_ulp() * (epsilon + log_a + near + far) / (a + 1);
 
     return value - slack > 0 ? tac_round_down(value - slack) : 0;
 }
