@@ -60,7 +60,8 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_bu
 {
     tacit_data *data = boxed(rows, n, d);
     tacit_model *model = NULL;
-    MUST(tacit_kmeans(ctx, data, b, o, &model) == TACIT_OK);
+    if (tacit_kmeans(ctx, data, b, o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    MUST(model != NULL);
     tacit_data_free(data);
     return model;
 }
@@ -257,7 +258,10 @@ static void test_ledger(void)
     MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5) == TACIT_OK && tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 0);
     b.ledger = ledger;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a pure run on a ledger with delta");
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && says("give the run a delta"),
+          "a pure run too large for a ledger with delta is told why");
+    b.epsilon = 0.5;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a smaller one fits");
     tacit_model_free(m);
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     const double spent = s.spent;

@@ -11,8 +11,10 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
     int64_t count, bytes;
 
     *out = NULL;
-    if (values == NULL || size == 0 || type > TACIT_U64 || rows < 1 || columns < 1 || columns > TAC_MOST_COLUMNS)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows in memory need values, a known type, at least one row and 1 to %d columns",
+    /* No rows are fine: how many there are is private, and a plan needs none. */
+    if ((values == NULL && rows != 0) || size == 0 || type > TACIT_U64 || rows < 0 || columns < 1 ||
+        columns > TAC_MOST_COLUMNS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows in memory need values, a known type, no negative number and 1 to %d columns",
                         TAC_MOST_COLUMNS);
     /* 8 bytes each, so that the same rows as doubles can be counted too */
     if (__builtin_mul_overflow(rows, (int64_t)columns, &count) || __builtin_mul_overflow(count, INT64_C(8), &bytes))
@@ -29,8 +31,8 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
     tac_sparse *sparse = NULL;
 
     *out = NULL;
-    if (start == NULL || rows < 1 || columns < 1 || columns > TAC_MOST_COLUMNS)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparse rows need starts, at least one row and 1 to %d columns",
+    if (start == NULL || rows < 0 || columns < 1 || columns > TAC_MOST_COLUMNS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparse rows need starts, no negative number of rows and 1 to %d columns",
                         TAC_MOST_COLUMNS);
     TAC_TRY(tac_new(ctx, 1, sizeof *sparse, &sparse));
     sparse->input.fd = -1;

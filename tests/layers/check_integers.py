@@ -21,7 +21,7 @@ text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", sys.argv[1]], capt
 found, current = {}, None
 for line in text.splitlines():
     if line.endswith("elf64-x86-64"):
-        current = line.split(":")[0]
+        current = line.split(":")[0].split("/")[-1]
         found[current] = set()
         continue
     part = line.split("\t")
