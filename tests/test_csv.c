@@ -250,9 +250,18 @@ static void test_open(void)
     CHECK(r->load(r, ctx, &outside) == TACIT_E_ARGUMENT, "a feature outside the file");
     r->close(r);
 
+    MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
+    const tac_selection one = {1, (int32_t[]){0}, -1, -1, KEEP};
     ctx->cancelled = 1;
+    CHECK(r->load(r, ctx, &one) == TACIT_E_CANCELLED, "cancelled between opening and loading");
+    r->close(r);
     CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_CANCELLED && r == NULL, "cancelled");
     ctx->cancelled = 0;
+
+    /* A file whose first bytes nobody can read. */
+    if (access("/proc/self/mem", R_OK) == 0)
+        CHECK(tac_open_csv(ctx, "/proc/self/mem", ',', &r) == TACIT_E_READ && strstr(ctx->message, "reading failed") != NULL,
+              "a read that fails");
 }
 
 /* Standard input: CSV by default, and a pipe that gives little at a time. */

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST_ROOM (size_t)65536
+#define LOOK_UP_MS 200
 
 tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
 {
@@ -61,13 +63,16 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     }
     if (input->fd < 0) return TACIT_OK;
     for (;;) {
-        const ssize_t count = read(input->fd, to, most);
+        /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at times. */
+        struct pollfd ready = {.fd = input->fd, .events = POLLIN};
+        const bool wait = !input->regular && poll(&ready, 1, LOOK_UP_MS) == 0;
+        const ssize_t count = wait ? -1 : read(input->fd, to, most);
         if (count >= 0) {
             *got = (size_t)count;
             return TACIT_OK;
         }
-        if (errno != EINTR) return TACIT_E_READ;
-        if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED; /* Ctrl-C while a pipe is silent */
+        if (!wait && errno != EINTR && errno != EAGAIN) return TACIT_E_READ;
+        if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED;
     }
 }
 

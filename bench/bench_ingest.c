@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time one load: bench_ingest csv FILE THREADS, bench_ingest npy FILE THREADS (all rows read in blocks), or
+   bench_ingest copy FILE (memcpy of the same number of bytes). Prints seconds, best of five, for bench_ingest.py. */
+#include "data/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define TIMES 5
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int32_t *all_columns(int32_t count)
+{
+    int32_t *column = malloc((size_t)count * sizeof *column);
+    for (int32_t j = 0; column != NULL && j < count; j++) column[j] = j;
+    return column;
+}
+
+static int load(tacit_ctx *ctx, const char *path, tacit_format format, double *seconds)
+{
+    tac_reader *r = NULL;
+    const double begin = now();
+
+    if (tac_open_format(ctx, path, format, &r) != TACIT_OK) return 1;
+    int32_t *column = all_columns(r->schema.columns);
+    const tac_selection selection = {r->schema.columns, column, -1, -1, TACIT_MISSING_MIDPOINT};
+    if (column == NULL || r->load(r, ctx, &selection) != TACIT_OK) return 1;
+    if (format == TACIT_FORMAT_NPY) { /* nothing is held in memory: stream the rows through one block */
+        const int64_t block = (1 << 18) / (8 * (int64_t)r->schema.columns) + 1;
+        double *rows = malloc((size_t)block * (size_t)r->schema.columns * sizeof *rows);
+        for (int64_t i = 0; i < r->rows; i += block)
+            if (rows == NULL || r->read(r, i, r->rows - i < block ? r->rows - i : block, rows) != TACIT_OK) return 1;
+        free(rows);
+    }
+    *seconds = now() - begin;
+    r->close(r);
+    free(column);
+    return 0;
+}
+
+/* The peer of the NPY reader: the same bytes, already in memory, copied block by block into one buffer. */
+static int copy(const char *path, double *seconds)
+{
+    struct stat about;
+    static char block[1 << 18];
+    if (stat(path, &about) != 0) return 1;
+    char *from = malloc((size_t)about.st_size);
+    if (from == NULL) return 1;
+    memset(from, 1, (size_t)about.st_size);
+    const double begin = now();
+    for (size_t i = 0; i + sizeof block <= (size_t)about.st_size; i += sizeof block) {
+        memcpy(block, from + i, sizeof block);
+        __asm__ volatile("" : : "r"(block) : "memory");
+    }
+    *seconds = now() - begin;
+    free(from);
+    return 0;
+}
+
+int main(int count, char **argument)
+{
+    tacit_ctx *ctx = NULL;
+    double best = 1e9, seconds = 0;
+
+    if (count < 3 || tacit_ctx_new(&ctx) != TACIT_OK) return 64;
+    if (count > 3 && tacit_ctx_set_threads(ctx, atoi(argument[3])) != TACIT_OK) return 64;
+    for (int i = 0; i < TIMES; i++) {
+        const int failed = strcmp(argument[1], "copy") == 0
+                               ? copy(argument[2], &seconds)
+                               : load(ctx, argument[2],
+                                      strcmp(argument[1], "npy") == 0 ? TACIT_FORMAT_NPY : TACIT_FORMAT_CSV, &seconds);
+        if (failed) {
+            fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
+            return 1;
+        }
+        if (seconds < best) best = seconds;
+    }
+    printf("%.6f\n", best);
+    tacit_ctx_free(ctx);
+    return 0;
+}
