@@ -19,7 +19,7 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
     /* 8 bytes each, so that the same rows as doubles can be counted too */
     if (__builtin_mul_overflow(rows, (int64_t)columns, &count) || __builtin_mul_overflow(count, INT64_C(8), &bytes))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows times columns is larger than any memory; check both");
-    const tacit_status status = tac_array_new(ctx, "", NULL, values, type, rows, columns, &array);
+    const tacit_status status = tac_array_new(ctx, "", NULL, values == NULL ? "" : values, type, rows, columns, &array);
     if (status == TACIT_OK) *out = &array->base;
     return status;
 }
