@@ -116,6 +116,8 @@ int cli_choice(const char *word, const char *choices, char *store, size_t size, 
 
 /* ---- help.c ------------------------------------------------------------------------------------------- */
 
+/* Words of `text` from column `at` on, broken before column 100, later lines starting at `indent`. */
+void cli_print_wrapped(FILE *out, const char *text, int at, int indent);
 void cli_help_all(FILE *out);
 void cli_help_command(FILE *out, const cli_command *command);
 

@@ -74,7 +74,8 @@ static void print_table(FILE *out, const tacit_plan *plan)
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     if (get_step(plan, 0, &step)) fprintf(out, "Errors are one standard deviation of the %s noise.\n", step.noise);
-    fprintf(out, "\n%s\n", tacit_plan_advice(plan));
+    fputc('\n', out);
+    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0);
 }
 
 static void print_json(FILE *out, const tacit_plan *plan)

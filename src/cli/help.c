@@ -15,8 +15,7 @@ static const char *const group_titles[GROUP_COUNT] = {
     [GROUP_OUTPUT] = "Output",
 };
 
-/* Words of `text` from column `at` on, broken before WIDTH, later lines starting at `indent`. */
-static void print_wrapped(FILE *out, const char *text, int at, int indent)
+void cli_print_wrapped(FILE *out, const char *text, int at, int indent)
 {
     bool fresh = true; /* nothing on this line yet */
 
@@ -46,7 +45,7 @@ static void print_option(FILE *out, const cli_option *option)
              option->value == NULL ? "" : option->value);
     int at = fprintf(out, "%-*s", INDENT, left);
     if ((int)strlen(left) >= INDENT) at = fprintf(out, "\n%*s", INDENT, "") - 1;
-    print_wrapped(out, option->help, at, INDENT);
+    cli_print_wrapped(out, option->help, at, INDENT);
 }
 
 /* Print lines of `text`, each behind `before`. */
@@ -66,7 +65,7 @@ void cli_help_command(FILE *out, const cli_command *command)
     fprintf(out, "Usage: tacit %.*s\n", first, command->usage);
     print_lines(out, "       tacit ", command->usage + first + (command->usage[first] == '\n'));
     fputc('\n', out);
-    print_wrapped(out, command->about, 0, 0);
+    cli_print_wrapped(out, command->about, 0, 0);
     fputs("\nExamples\n", out);
     print_lines(out, "  ", command->examples);
     for (cli_group group = 0; group < GROUP_COUNT; group++) {
@@ -96,7 +95,7 @@ static void print_exit_codes(FILE *out)
         }
         if (*all == '\0') continue;
         fprintf(out, "  %3d  ", code);
-        print_wrapped(out, all, 7, 7);
+        cli_print_wrapped(out, all, 7, 7);
     }
 }
 

@@ -82,7 +82,7 @@ const cli_command cli_commands[] = {
      "generate mixture [-o PATH] [options]",
      "Draws rows from a mixture of round clusters in the box from 0 to 1. They are nobody's.",
      "tacit generate mixture -o people.csv\n"
-     "tacit generate mixture --rows 100000 --columns 20 --clusters 8 --spread 0.02 --seed 7 -o people.npy\n"
+     "tacit generate mixture --rows 100000 --columns 20 --clusters 8 --spread 0.02 -o people.npy\n"
      "tacit generate mixture --label-column class --bounds-out bounds.csv -o people.csv",
      generate_options, 1, 1, "what to generate: tacit generate mixture", cmd_generate},
     {.name = NULL},

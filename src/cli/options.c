@@ -86,7 +86,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_METHOD] = {0, "method", "NAME", GROUP_METHOD, CHOICE(method, "lloyd", "lloyd"),
         "lloyd (default): noisy Lloyd rounds"},
     [OPT_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
-        WHOLE(rounds, 1, 10000, "a whole number from 1 to 10000, for example 5"),
+        WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 5"),
         "number of rounds; default: chosen from the budget and a paid noisy count"},
     [OPT_SCALE] = {0, "scale", "RULE", GROUP_METHOD, CHOICE(scale, "range|none", "range or none"),
         "range (default): each column is divided by its declared range; none: distances in the columns' own "

@@ -122,7 +122,7 @@ for text in ["-1", "1", "2", "-1e-9", "1.0", *NOT_NUMBERS[:12]]:
     kmeans(f"delta {text!r}", [*RUN, "--delta=" + text], USAGE, "--delta wants a number from 0 to below 1")
 for text in ["0", "-1", "1000001", "1e6", "99999999999999999999", "2.5", "two", "", "nan", "inf", "+2", " 2", "2k", "1e400"]:
     kmeans(f"k {text!r}", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000")
-for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many"), ("--rounds", "10001"),
+for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many"), ("--rounds", "1001"),
                      ("--threads", "-1"), ("--threads", "1025"), ("--threads", "all"),
                      ("--insecure-test-seed", "-1"), ("--insecure-test-seed", "1.5"),
                      ("--insecure-test-seed", "18446744073709551616"), ("--scale", "standard"), ("--scale", ""),
@@ -455,6 +455,11 @@ damaged("that is another SQLite file", lambda f: (os.remove(f.name("data.csv.led
 damaged("that is a folder", lambda f: (os.remove(f.name("data.csv.ledger")), os.mkdir(f.name("data.csv.ledger"))))
 damaged("that is a dangling link", lambda f: (os.remove(f.name("data.csv.ledger")),
                                              os.symlink("nowhere", f.name("data.csv.ledger"))))
+damaged("of another version", sql("data.csv.ledger", "pragma user_version = 99"), "99")
+damaged("with an entry changed", sql("data.csv.ledger", "drop trigger entries_no_update", "update entries set epsilon = 1"))
+damaged("with an entry removed", sql("data.csv.ledger", "drop trigger entries_no_delete", "delete from entries"))
+damaged("with its budget raised", sql("data.csv.ledger", "drop trigger meta_no_update", "update meta set epsilon = 400"))
+damaged("with a second name", lambda f: os.link(f.name("data.csv.ledger"), f.name("copy")))
 
 kmeans("named ledger missing", [*RUN, "--ledger", "no.ledger"], LEDGER, "no.ledger")
 kmeans("named ledger is the data", [*RUN, "--ledger", "data.csv"], LEDGER, "data.csv")

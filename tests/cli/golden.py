@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the command prints, word for word: help, tables and summaries of runs with a test seed."""
+import json
 import os
 
 import harness
@@ -27,9 +28,7 @@ GOLDEN = {
                 ["predict", "model.json", "few.csv"]],
     "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
-    "evaluate-json": [MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
     "plan": [PLAN],
-    "plan-json": [[*PLAN, "--json"]],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
     "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],
     "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5"],
@@ -73,6 +72,34 @@ def examples(binary):
             if not lines:
                 wrong.append("no example")
         return "examples of " + command, wrong
+    return one
+
+
+# What --json prints: command lines, and names the last one's document must have.
+JSON = {
+    "kmeans": ([MAKE, [*SEEDED, "--json"]], ["centers", "sizes", "privacy"]),
+    "kmeans to standard output": ([MAKE, [*SEEDED, "-o", "-"]], ["centers", "sizes", "privacy"]),
+    "plan": ([[*PLAN, "--json"]], ["steps", "advice"]),
+    "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
+                 ["private", "warning", "rows", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
+    "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv", "--json"]],
+                    ["dataset", "epsilon", "delta", "spent", "epsilon_left", "delta_left", "runs"]),
+    "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], SEEDED,
+                        ["ledger", "history", "people.csv", "--json"]], None),
+}
+
+
+def documents(binary):
+    def one(name):
+        lines, wanted = JSON[name]
+        with harness.Folder(binary) as folder:
+            for argv in lines[:-1]:
+                folder.run(argv, check=0)
+            got = json.loads(folder.run(lines[-1], check=0).stdout)
+        if wanted is None:
+            kinds = [entry["kind"] for entry in got]
+            return "JSON of " + name, [] if kinds == ["open", "reserve", "commit"] else [str(kinds)]
+        return "JSON of " + name, [f"no {key}" for key in wanted if key not in got]
     return one
 
 
