@@ -28,8 +28,8 @@ static const cli_option_id ledger_options[] = {
     OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_WHICH_LEDGER, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id generate_options[] = {
-    OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS, OPT_BOUNDS_OUT,
-    OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
+    OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
+    OPT_BOUNDS_OUT, OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
 
 const cli_command cli_commands[] = {
     {"kmeans", "cluster rows around k centres, with differential privacy",

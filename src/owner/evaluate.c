@@ -65,8 +65,8 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
 
     if (out->size != sizeof e)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_evaluation has an unknown size; call tacit_evaluation_init first");
-    if (restarts < 0 || restarts > 1000)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 1000");
+    if (restarts < 0 || restarts > 10000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
     TAC_TRY(tac_placed_open(ctx, model, data, &p));
     TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));
