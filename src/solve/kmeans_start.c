@@ -9,11 +9,10 @@ enum { CANDIDATES = 8 };
 
 typedef struct step {
     const tac_points *set;
-    const double *lanes;          /* candidates, for tac_squared */
-    int many;                     /* of them */
-    bool first;                   /* there is no centre yet */
-    bool keep;                    /* update set->squared by the only candidate */
-    double (*total)[CANDIDATES];  /* blocks: sum of weight * squared distance, were the candidate a centre */
+    const double *lanes;         /* candidates, for tac_squared */
+    int many;                    /* of them */
+    double (*near)[CANDIDATES];  /* n: squared distance to the nearest centre, were the candidate one */
+    double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
 } step;
 
 uint64_t tac_plain_random(uint64_t *state)
@@ -37,12 +36,11 @@ static tacit_status try_block(void *state, int64_t block, int lane)
         const double *point[TAC_POINTS];
         for (int p = 0; p < TAC_POINTS; p++) point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
         tac_squared(point, s->lanes, s->many, set->d, 0, out);
-        for (int p = 0; p < TAC_POINTS && i + p < to; p++) {
-            const double now = s->first ? INFINITY : set->squared[i + p];
-            for (int c = 0; c < s->many; c++)
-                s->total[block][c] += set->weight[i + p] * fmin(now, out[p * TAC_NEAR + c]);
-            if (s->keep) set->squared[i + p] = fmin(now, out[p * TAC_NEAR]);
-        }
+        for (int p = 0; p < TAC_POINTS && i + p < to; p++)
+            for (int c = 0; c < s->many; c++) {
+                s->near[i + p][c] = fmin(set->squared[i + p], out[p * TAC_NEAR + c]);
+                s->total[block][c] += set->weight[i + p] * s->near[i + p][c];
+            }
     }
     return TACIT_OK;
 }
@@ -74,36 +72,36 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     TAC_TRY(tac_new(set->ctx, CANDIDATES * d, sizeof *picked, &picked));
     TAC_TRY(tac_new(set->ctx, tac_lanes_size(CANDIDATES, set->d), sizeof *lanes, &lanes));
     TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, sizeof *s.total, &s.total));
-    for (int64_t i = 0; i < set->n; i++) all += set->weight[i];
-
+    TAC_TRY(tac_new(set->ctx, (size_t)set->n, sizeof *s.near, &s.near));
+    s.lanes = lanes;
+    for (int64_t i = 0; i < set->n; i++) {
+        all += set->weight[i];
+        set->squared[i] = INFINITY;
+    }
     for (int32_t c = 0; c < k; c++) {
         /* Nothing left to win (every point is a centre already), or no number to go by: any point by its weight. */
         const bool plain = c == 0 || !(cost > 0) || !isfinite(cost);
-        const int many = plain ? 1 : usual;
+        double total[CANDIDATES] = {0};
         int best = 0;
 
-        for (int m = 0; m < many; m++) {
+        s.many = plain ? 1 : usual;
+        for (int m = 0; m < s.many; m++) {
             const int64_t i = plain ? draw(set, NULL, all, state) : draw(set, set->squared, cost, state);
             memcpy(picked + (size_t)m * d, set->points + (size_t)i * d, d * sizeof *picked);
         }
-        s.lanes = lanes;
-        s.first = c == 0;
-        for (int round = many > 1 ? 0 : 1; round < 2; round++) { /* try all, then take the best */
-            double total[CANDIDATES] = {0};
-            s.keep = round == 1;
-            s.many = s.keep ? 1 : many;
-            tac_lay_lanes(s.keep ? picked + (size_t)best * d : picked, s.many, set->d, lanes);
-            TAC_TRY(set->engine.map(&set->engine, set->ctx, set->blocks, try_block, &s));
-            for (int64_t b = 0; b < set->blocks; b++)
-                for (int m = 0; m < s.many; m++) total[m] += s.total[b][m];
-            for (int m = 1; m < s.many; m++) best = total[m] < total[best] ? m : best;
-            cost = total[s.keep ? 0 : best];
-        }
+        tac_lay_lanes(picked, s.many, set->d, lanes);
+        TAC_TRY(set->engine.map(&set->engine, set->ctx, set->blocks, try_block, &s));
+        for (int64_t b = 0; b < set->blocks; b++)
+            for (int m = 0; m < s.many; m++) total[m] += s.total[b][m];
+        for (int m = 1; m < s.many; m++) best = total[m] < total[best] ? m : best;
+        cost = total[best];
+        for (int64_t i = 0; i < set->n; i++) set->squared[i] = s.near[i][best];
         memcpy(centers + (size_t)c * d, picked + (size_t)best * d, d * sizeof *centers);
     }
 done:
     tac_free(picked);
     tac_free(lanes);
+    tac_free(s.near);
     tac_free(s.total);
     return status;
 }
