@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Time one load: bench_ingest csv FILE THREADS, bench_ingest npy FILE THREADS (all rows read in blocks), or
-   bench_ingest copy FILE (memcpy of the same number of bytes). Prints seconds, best of five, for bench_ingest.py. */
+   bench_ingest copy FILE (memcpy of as many bytes). Prints seconds, best of five, for bench_ingest.py. */
 #include "data/rows.h"
 
 #include <stdio.h>
@@ -38,7 +38,8 @@ static int load(tacit_ctx *ctx, const char *path, tacit_format format, double *s
         const int64_t block = (1 << 18) / (8 * (int64_t)r->schema.columns) + 1;
         double *rows = malloc((size_t)block * (size_t)r->schema.columns * sizeof *rows);
         for (int64_t i = 0; i < r->rows; i += block)
-            if (rows == NULL || r->read(r, i, r->rows - i < block ? r->rows - i : block, rows) != TACIT_OK) return 1;
+            if (rows == NULL || r->read(r, i, r->rows - i < block ? r->rows - i : block,
+                                        rows) != TACIT_OK) return 1;
         free(rows);
     }
     *seconds = now() - begin;
@@ -74,10 +75,10 @@ int main(int count, char **argument)
     if (count < 3 || tacit_ctx_new(&ctx) != TACIT_OK) return 64;
     if (count > 3 && tacit_ctx_set_threads(ctx, atoi(argument[3])) != TACIT_OK) return 64;
     for (int i = 0; i < TIMES; i++) {
+        const bool npy = strcmp(argument[1], "npy") == 0;
         const int failed = strcmp(argument[1], "copy") == 0
                                ? copy(argument[2], &seconds)
-                               : load(ctx, argument[2],
-                                      strcmp(argument[1], "npy") == 0 ? TACIT_FORMAT_NPY : TACIT_FORMAT_CSV, &seconds);
+                               : load(ctx, argument[2], npy ? TACIT_FORMAT_NPY : TACIT_FORMAT_CSV, &seconds);
         if (failed) {
             fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
             return 1;

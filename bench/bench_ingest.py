@@ -49,8 +49,9 @@ def main():
             exact = best(lambda: pandas.read_csv(path, dtype="float64", float_precision="round_trip"), 1)
             for threads in (1, 2):
                 seconds = ours("csv", path, threads)
-                print(f"CSV {name:9} {size:4.0f} MB, {threads} thread(s): {peer / seconds:5.1f} times as fast as pandas, "
-                      f"{exact / seconds:5.1f} times as pandas made exact ({size / seconds:.0f} MB/s)", flush=True)
+                print(f"CSV {name:9} {size:4.0f} MB, {threads} thread(s): {peer / seconds:5.1f} times as fast as "
+                      f"pandas, {exact / seconds:5.1f} times as pandas made exact ({size / seconds:.0f} MB/s)",
+                      flush=True)
 
         path = os.path.join(folder, "data.npy")
         numpy.save(path, draw.random((int(2 * megabytes * 1e6 / 8 / columns), columns)))
@@ -62,7 +63,8 @@ def main():
             numpy.save(path, (draw.random((int(2 * megabytes * 1e6 / 8 / columns), columns)) * 100).astype(dtype))
             seconds = ours("npy", path, 1)
             load = best(lambda: numpy.load(path).astype("float64"))
-            print(f"NPY {dtype:7} {os.path.getsize(path) / 1e6:4.0f} MB: {seconds / load:.2f} times numpy.load and astype float64")
+            size = os.path.getsize(path) / 1e6
+            print(f"NPY {dtype:7} {size:4.0f} MB: {seconds / load:.2f} times numpy.load and astype float64")
 
 
 main()

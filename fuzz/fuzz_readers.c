@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes to any reader: the first byte chooses the format, the second the threads and the size of pieces.
    With clang, from the root of the source:
-     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -std=gnu11 -Iinclude -Isrc fuzz/fuzz_readers.c \
-       src/core/{context,memory,names,numbers,options}.c src/data/{array_load,array_rows,codes,csv,csv_cut,csv_load}.c \
-       src/data/{csv_parse,decimal,input,libsvm,lines,matrix_market,memory_rows,npy,reader,sparse_rows,triplets}.c \
-       -lsodium -lm -lpthread -o fuzz_readers */
+     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -std=gnu11 -Iinclude -Isrc \
+       fuzz/fuzz_readers.c src/core/{context,memory,names,numbers,options}.c \
+       src/data/{array_load,array_rows,codes,csv,csv_cut,csv_load,csv_parse,decimal,input,libsvm,lines}.c \
+       src/data/{matrix_market,memory_rows,npy,reader,sparse_rows,triplets}.c -lsodium -lm -lpthread */
 #include "data/rows.h"
 
 #include <stdio.h>
@@ -40,7 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         if (s.dims > 0 && r->load(r, ctx, &s) == TACIT_OK && (int64_t)s.dims * 8 < 1 << 24) {
             const int64_t some = r->rows < 100 ? r->rows : 100;
             double *rows = malloc((size_t)some * (size_t)s.dims * sizeof *rows);
-            if (rows == NULL || r->read(r, 0, some, rows) != TACIT_OK || r->read(r, r->rows - some, some, rows) != TACIT_OK) abort();
+            if (rows == NULL || r->read(r, 0, some, rows) != TACIT_OK || r->read(r, r->rows - some, some,
+                                                                                 rows) != TACIT_OK) abort();
             free(rows);
         } else if (s.dims > 0 && ctx->message[0] == '\0') {
             abort(); /* every refusal has a sentence */

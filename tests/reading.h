@@ -91,8 +91,8 @@ __attribute__((unused)) static table take(tac_reader *r, int32_t label, int32_t 
 }
 
 /* Open what `put` wrote as a format and take it. */
-__attribute__((unused)) static table read_as(tacit_format format, int32_t label, int32_t unit, tacit_missing missing,
-                                             const int32_t *columns)
+__attribute__((unused)) static table read_as(tacit_format format, int32_t label, int32_t unit,
+                                             tacit_missing missing, const int32_t *columns)
 {
     tac_reader *r = NULL;
     ctx->message[0] = '\0';
@@ -120,10 +120,11 @@ __attribute__((unused)) static bool has_codes(const int64_t *codes, int64_t rows
     return codes != NULL && memcmp(codes, expected, (size_t)rows * sizeof *codes) == 0;
 }
 
-/* The bytes are refused with `status`, the sentence says each of `words` (separated by '|') and never SECRET, which
-   stands for a value in them. */
-__attribute__((unused)) static void refuses(tacit_format format, const void *bytes, size_t count, int32_t label, int32_t unit,
-                                            tacit_missing missing, tacit_status status, const char *words, const char *what)
+/* The bytes are refused with `status`; the sentence says each of `words` (separated by '|') and neither 777 nor
+   secret, which stand for values in the bytes. */
+__attribute__((unused)) static void refuses(tacit_format format, const void *bytes, size_t count, int32_t label,
+                                            int32_t unit, tacit_missing missing, tacit_status status,
+                                            const char *words, const char *what)
 {
     char copy[256], *rest = copy, *word;
     bool good;
@@ -132,12 +133,18 @@ __attribute__((unused)) static void refuses(tacit_format format, const void *byt
     table t = read_as(format, label, unit, missing, NULL);
     const char *message = tacit_ctx_message(ctx);
     good = t.status == status && strstr(message, file_path) == message && strstr(message, "777") == NULL &&
-           strstr(message, "secret") == NULL && message[strlen(message) - 1] != '.' && strlen(message) > strlen(file_path) + 10;
+           strstr(message, "secret") == NULL && message[strlen(message) - 1] != '.' &&
+           strlen(message) > strlen(file_path) + 10;
     snprintf(copy, sizeof copy, "%s", words);
     while ((word = strsep(&rest, "|")) != NULL) good = good && strstr(message, word) != NULL;
     CHECK(good, "refused: %s", what);
     if (!good) printf("# status %d: %s\n", (int)t.status, message);
     table_clear(&t);
+}
+
+__attribute__((unused)) static bool said(const char *words)
+{
+    return strstr(tacit_ctx_message(ctx), words) != NULL;
 }
 
 static uint64_t random_state = 1;
@@ -151,9 +158,10 @@ __attribute__((unused)) static uint64_t random_bits(void)
     return z ^ (z >> 31);
 }
 
-/* Change some bytes of a valid file, cut it, or double a part, and read it: whatever it says, it must not crash. */
-__attribute__((unused)) static void mutate(tacit_format format, const char *seed, size_t count, int32_t label, int32_t unit,
-                                           long times, const char *what)
+/* Change some bytes of a valid file, cut it or put bytes in, and read it: whatever it says, it must not crash. */
+__attribute__((unused)) static void mutate(tacit_format format, const char *seed, size_t count, int32_t label,
+                                           int32_t unit, long times,
+                                           const char *what)
 {
     static const char liked[] = "\n\r\",\t 0123456789-.eE%#:\0\xff{}()'";
     char *bytes = malloc(2 * count + 16);
@@ -186,8 +194,9 @@ __attribute__((unused)) static void mutate(tacit_format format, const char *seed
     }
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
-    CHECK(strange == 0 && accepted > 0 && accepted < times, "%s: %ld changed files, %ld still accepted, none crashed", what,
-          times, accepted);
+    CHECK(strange == 0 && accepted > 0 && accepted < times,
+          "%s: %ld changed files, %ld still accepted, none crashed",
+          what, times, accepted);
     free(bytes);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Make a dense array ready: its length checked, labels and owners coded, missing values looked for if they refuse. */
+/* Make a dense array ready: check its length, code labels and owners, look for missing values if they refuse. */
 #include "data/array_rows.h"
 
 #include <math.h>
@@ -73,7 +73,8 @@ done:
 /* A file must hold the array its header promised, and nothing else. */
 static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
 {
-    const int64_t bytes = a->length * a->base.schema.columns * (int64_t)tac_type_size(a->type); /* fits: see npy.c */
+    /* npy.c has checked that the product fits */
+    const int64_t bytes = a->length * a->base.schema.columns * (int64_t)tac_type_size(a->type);
     const int64_t rest = (a->input.regular ? a->input.size : (int64_t)a->input.held_size) - a->offset;
 
     if (rest == bytes) return TACIT_OK;

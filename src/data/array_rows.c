@@ -70,7 +70,8 @@ static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count
 
     for (int64_t done = 0; done < count;) {
         const int64_t rows = a->memory != NULL || count - done < most ? count - done : most;
-        const tacit_status status = tac_array_fetch(a, (first + done) * (int64_t)columns, (size_t)rows * columns, room, &bytes);
+        const tacit_status status =
+            tac_array_fetch(a, (first + done) * (int64_t)columns, (size_t)rows * columns, room, &bytes);
         if (status != TACIT_OK) return status;
         double *const to = out + (size_t)done * dims;
         if (a->column == NULL)
@@ -82,7 +83,8 @@ static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count
                             to + (size_t)i * dims + j, 1);
         else
             for (size_t j = 0; j < dims; j++)
-                tac_array_convert(a->type, bytes + (size_t)a->column[j] * size, columns * size, (size_t)rows, to + j, dims);
+                tac_array_convert(a->type, bytes + (size_t)a->column[j] * size, columns * size, (size_t)rows,
+                                  to + j, dims);
         done += rows;
     }
     return TACIT_OK;
@@ -99,7 +101,8 @@ static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t co
         const int64_t rows = count - done < most ? count - done : most;
         for (size_t j = 0; j < dims; j++) {
             const int64_t column = a->column == NULL ? (int64_t)j : a->column[j];
-            const tacit_status status = tac_array_fetch(a, column * a->length + first + done, (size_t)rows, room, &bytes);
+            const int64_t element = column * a->length + first + done;
+            const tacit_status status = tac_array_fetch(a, element, (size_t)rows, room, &bytes);
             if (status != TACIT_OK) return status;
             tac_array_convert(a->type, bytes, size, (size_t)rows, out + (size_t)done * dims + j, dims);
         }

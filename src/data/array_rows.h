@@ -27,8 +27,8 @@ size_t tac_type_size(tacit_type type);
 /* Bytes fetched at a time: below malloc's threshold for fresh pages. A row wider than it gets its own size. */
 #define TAC_SCRATCH (size_t)65536
 
-/* to[i * step] = from[i] as a double, NaN if not finite, i < count. Elements of `from` start `apart` bytes from each
-   other and need not be aligned; to and from do not overlap. */
+/* to[i * step] = from[i] as a double, NaN if not finite, i < count. Elements of `from` start `apart` bytes from
+   each other and need not be aligned; to and from do not overlap. */
 void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t count, double *to, size_t step);
 /* `count` elements from number `element` on, in the array's own order: in place if in memory, else in `room`. */
 tacit_status tac_array_fetch(const tac_array *array, int64_t element, size_t count, char *room, const char **out);

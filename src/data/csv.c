@@ -44,7 +44,7 @@ static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: %s", csv->cutter.input.name, (int)column,
                     fault == TAC_CSV_ZERO         ? "holds a zero byte; is this a text file in UTF-8?"
                     : fault == TAC_CSV_OPEN_QUOTE ? "a quote is opened and never closed; close it"
-                                                  : "text follows a closing quote; double the quotes inside the name");
+                                                  : "text follows a closing quote; double quotes in a name");
 }
 
 /* Names from the first record. `text` receives them one after the other, each ended by a zero byte: it never needs
@@ -64,28 +64,30 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         double value;
 
         if (*columns == TAC_MOST_COLUMNS)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more than %d names; is the separator right?", where,
-                            TAC_MOST_COLUMNS);
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more than %d names; is the separator right?",
+                            where, TAC_MOST_COLUMNS);
         ++*columns;
         const tac_csv_fault fault = tac_csv_cell(&p, end, csv->cutter.separator, &name, &length, &quoted, &lines);
         if (fault != TAC_CSV_FINE) return bad_header(ctx, csv, fault, *columns);
         if (!quoted && memchr(name, '\r', length) != NULL)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: lines end with a carriage return alone; convert them (tr '\\r' '\\n')",
-                            where);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: lines end with a carriage return alone; convert them (tr '\\r' '\\n')", where);
         csv->header_lines += lines;
         length = tidy(&name, length);
         if (length == 0)
             return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: is empty; give every column a name "
                             "(pandas: to_csv with index=False)", where, (int)*columns);
         if (!tac_is_utf8(name, length))
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: is not UTF-8; convert the file (iconv -t UTF-8)",
-                            where, (int)*columns);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header, name %d: is not UTF-8; convert the file (iconv -t UTF-8)", where,
+                            (int)*columns);
         memcpy(text, name, length);
         text[length] = '\0';
         const tacit_status status = tac_code_of(ctx, seen, text, length, &code);
         if (status != TACIT_OK) return status;
         if (code + 1 < *columns)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has " TAC_COLUMN " twice; names must differ", where, text);
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has " TAC_COLUMN " twice; names must differ",
+                            where, text);
         all_numbers = all_numbers && tac_scan_decimal(name, &value) == name + length;
         text += length + 1;
         if (*p != csv->cutter.separator) break;
@@ -94,7 +96,8 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
     csv->header_lines++;
     /* A row taken for names would leave with the release. */
     if (all_numbers)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 holds numbers instead of column names; add a header line", where);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line 1 holds numbers instead of column names; add a header line", where);
     return TACIT_OK;
 }
 
@@ -113,12 +116,14 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &wide));
     TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &wide_other));
     if (wide || wide_other) {
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)", input->name);
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)",
+                          input->name);
         goto done;
     }
     if (bom) input->held_at = 3;
     TAC_TRY(tac_input_failed(ctx, input, tac_cut_first(ctx, &csv->cutter, &piece, &too_long)));
-    if (too_long || piece.size == 0 || piece.bytes[0] == '\n' || (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
+    if (too_long || piece.size == 0 || piece.bytes[0] == '\n' ||
+        (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
                           too_long          ? "the header is longer than 256 MiB; is this a text file?"
                           : piece.size == 0 ? "the file is empty; a header line of column names is needed"
@@ -132,7 +137,8 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     schema->label_only = -1;
     schema->names[0] = text;
     text = NULL;
-    for (int32_t c = 1; c < columns; c++) schema->names[c] = schema->names[c - 1] + strlen(schema->names[c - 1]) + 1;
+    for (int32_t c = 1; c < columns; c++)
+        schema->names[c] = schema->names[c - 1] + strlen(schema->names[c - 1]) + 1;
 done:
     tac_free(text);
     tac_free(piece.bytes);
@@ -140,7 +146,8 @@ done:
     return status;
 }
 
-tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator, tac_reader **out)
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
+                                tac_reader **out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
     tacit_status status = TACIT_OK;

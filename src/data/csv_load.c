@@ -151,31 +151,38 @@ static tacit_status explain(tacit_ctx *ctx, const brigade *b)
     switch (b->fault) {
     case TAC_CSV_FINE: break;
     case TAC_CSV_TEXT:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; "
-                        "leave the column out, or write plain decimal numbers such as 1500.5", where, line, column);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; leave the column "
+                        "out, or write plain decimal numbers such as 1500.5", where, line, column);
     case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
     case TAC_CSV_NO_UNIT: return tac_fail_unit(ctx, where, line, "line", column);
     case TAC_CSV_FEW:
     case TAC_CSV_MANY:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld has %s cells than the header has names; quote cells that "
-                        "hold a separator, and check the line", where, line, b->fault == TAC_CSV_FEW ? "fewer" : "more");
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld has %s cells than the header has names; quote cells that hold a separator, "
+                        "and check the line", where, line, b->fault == TAC_CSV_FEW ? "fewer" : "more");
     case TAC_CSV_BLANK:
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is blank and rows follow it; remove it", where, line);
     case TAC_CSV_ZERO:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": holds a zero byte; is this a text file in "
-                        "UTF-8?", where, line, column);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": holds a zero byte; is this a text file in UTF-8?", where,
+                        line, column);
     case TAC_CSV_OPEN_QUOTE:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": a quote is opened and never closed; close "
-                        "it", where, line, column);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": a quote is opened and never closed; close it", where, line,
+                        column);
     case TAC_CSV_AFTER_QUOTE:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": text follows a closing quote; double the "
-                        "quotes that belong to the text", where, line, column);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": text follows a closing quote; double the quotes that "
+                        "belong to the text", where, line, column);
     case TAC_CSV_TOO_LONG:
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: the record is longer than 256 MiB; is a closing quote "
-                        "missing?", where, line);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld: the record is longer than 256 MiB; is a closing quote missing?", where,
+                        line);
     case TAC_CSV_NO_MEMORY:
-        return tac_fail(ctx, TACIT_E_MEMORY, "%s: out of memory; select fewer columns, or convert the file to NPY, which "
-                        "is not held in memory", where);
+        return tac_fail(ctx, TACIT_E_MEMORY,
+                        "%s: out of memory; select fewer columns, or convert the file to NPY, which is not held "
+                        "in memory", where);
     }
     return TACIT_OK;
 }

@@ -151,7 +151,8 @@ const char *tac_scan_count(const char *text, int64_t *out)
 /* What programs write for "no value". A sign may stand before the last three. */
 bool tac_is_missing_word(const char *text, size_t length)
 {
-    static const char *const words[] = {"na", "n/a", "#n/a", "<na>", "null", "none", "?", "nan", "inf", "infinity"};
+    static const char *const words[] = {"na", "n/a", "#n/a",  "<na>", "null",
+                                        "none", "?", "nan", "inf", "infinity"};
     const size_t count = sizeof words / sizeof *words;
 
     if (length == 0) return true;

@@ -63,7 +63,8 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     }
     if (input->fd < 0) return TACIT_OK;
     for (;;) {
-        /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at times. */
+        /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at
+           times. */
         struct pollfd ready = {.fd = input->fd, .events = POLLIN};
         const bool wait = !input->regular && poll(&ready, 1, LOOK_UP_MS) == 0;
         const ssize_t count = wait ? -1 : read(input->fd, to, most);

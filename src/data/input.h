@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where bytes come from: a file, a pipe or standard input, read once from front to back or, when it must be
-   read again, rewound. Files are read, never mapped: a file cut short by someone else is an error, not a signal. */
+   read again, rewound. Files are read, never mapped: one cut short by someone else is an error, not a signal. */
 #ifndef TAC_INPUT_H
 #define TAC_INPUT_H
 

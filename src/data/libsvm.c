@@ -61,7 +61,8 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
         const char *rest = tac_scan_count(p, &index);
         tac_entry e = {.line = line, .row = (int32_t)s->sparse.length};
         if (rest == NULL || *rest != ':')
-            return wrong_line(ctx, s, line, "after the label come index:value pairs with spaces between, and nothing else");
+            return wrong_line(ctx, s, line,
+                              "after the label come index:value pairs with spaces between, and nothing else");
         if (index < 1 || index > TAC_MOST_COLUMNS)
             return wrong_line(ctx, s, line, "an index is not between 1 and 1000000; LIBSVM indices start at 1");
         if (index <= last) return wrong_line(ctx, s, line, "indices must increase within a line; sort them");
@@ -71,10 +72,12 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
             if (index > a->columns) a->columns = index;
             continue;
         }
-        if (index > a->columns) return wrong_line(ctx, s, line, "the file has changed since it was opened; run again");
+        if (index > a->columns)
+            return wrong_line(ctx, s, line, "the file has changed since it was opened; run again");
         rest++;
         if (rest == p || tac_read_cell(rest, (size_t)(p - rest), &e.value) == TAC_CELL_TEXT)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, column 'c%lld': the value is not a number; write index:number",
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: line %lld, column 'c%lld': the value is not a number; write index:number",
                             s->sparse.input.name, (long long)line, (long long)index);
         e.column = (int32_t)(index - 1);
         const tacit_status status = tac_entries_add(ctx, &a->entries, &e);

@@ -19,7 +19,8 @@ static tacit_status more(tacit_ctx *ctx, tac_lines *lines)
         lines->at = 0;
     }
     if (lines->size >= LONGEST)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is longer than 256 MiB; is this a text file with one row per line?",
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld is longer than 256 MiB; is this a text file with one row per line?",
                         lines->input->name, (long long)lines->number + 1);
     if (lines->room - lines->size < FIRST_ROOM / 2) {
         const size_t room = lines->room < FIRST_ROOM ? FIRST_ROOM : 2 * lines->room;

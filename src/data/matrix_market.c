@@ -20,7 +20,8 @@ static const char *skip(const char *p)
 
 static tacit_status wrong_line(tacit_ctx *ctx, const mtx *m, const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name, (long long)m->lines.number, what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name, (long long)m->lines.number,
+                    what);
 }
 
 /* The next line that is neither a comment nor blank; NULL at the end. */
@@ -91,8 +92,10 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     if (p == NULL || (*p != ' ' && *p != '\t')) return form;
     p = tac_scan_count(skip(p), &column);
     if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
-    if (row < 1 || row > m->sparse.length) return "the row number is outside the declared matrix; numbers start at 1";
-    if (column < 1 || column > m->columns) return "the column number is outside the declared matrix; numbers start at 1";
+    if (row < 1 || row > m->sparse.length)
+        return "the row number is outside the declared matrix; numbers start at 1";
+    if (column < 1 || column > m->columns)
+        return "the column number is outside the declared matrix; numbers start at 1";
     e->row = (int32_t)(row - 1);
     e->column = (int32_t)(column - 1);
     e->line = m->lines.number;
@@ -100,8 +103,9 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     p = skip(p);
     if (m->pattern) return *p == '\0' ? NULL : form;
     if (*p == '\0') return form;
-    return tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT ? "the value is not a number; write one number per entry"
-                                                                    : NULL;
+    if (tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT)
+        return "the value is not a number; write one number per entry";
+    return NULL;
 }
 
 static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
@@ -116,7 +120,8 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
         tac_entry e;
         TAC_TRY(next_line(ctx, m, &line));
         if (line == NULL) break;
-        if (seen++ == m->entries) TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
+        if (seen++ == m->entries)
+            TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
         const char *wrong = read_entry(line, m, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
         TAC_TRY(tac_entries_add(ctx, &entries, &e));
@@ -156,7 +161,8 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, tac_reader
     m->lines.input = &m->sparse.input;
     TAC_TRY(tac_lines_next(ctx, &m->lines, &banner));
     if (banner == NULL) {
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is empty; a Matrix Market header is needed", m->sparse.input.name);
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is empty; a Matrix Market header is needed",
+                          m->sparse.input.name);
         goto done;
     }
     wrong = read_banner(banner, m);

@@ -14,12 +14,15 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
     /* No rows are fine: how many there are is private, and a plan needs none. */
     if ((values == NULL && rows != 0) || size == 0 || type > TACIT_U64 || rows < 0 || columns < 1 ||
         columns > TAC_MOST_COLUMNS)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows in memory need values, a known type, no negative number and 1 to %d columns",
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "rows in memory need values, a known type, no negative number and 1 to %d columns",
                         TAC_MOST_COLUMNS);
     /* 8 bytes each, so that the same rows as doubles can be counted too */
-    if (__builtin_mul_overflow(rows, (int64_t)columns, &count) || __builtin_mul_overflow(count, INT64_C(8), &bytes))
+    if (__builtin_mul_overflow(rows, (int64_t)columns, &count) ||
+        __builtin_mul_overflow(count, INT64_C(8), &bytes))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows times columns is larger than any memory; check both");
-    const tacit_status status = tac_array_new(ctx, "", NULL, values == NULL ? "" : values, type, rows, columns, &array);
+    const tacit_status status =
+        tac_array_new(ctx, "", NULL, values == NULL ? "" : values, type, rows, columns, &array);
     if (status == TACIT_OK) *out = &array->base;
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NumPy .npy files, versions 1 to 3: the header, a Python dictionary as text, read by its grammar and not by a guess.
-   The values are served by array_rows.c. */
+/* NumPy .npy files, versions 1 to 3: the header, a Python dictionary as text, read by its grammar and not by a
+   guess. The values are served by array_rows.c. */
 #include "data/array_rows.h"
 
 #include <string.h>
@@ -91,8 +91,9 @@ static const char *parse(const char *p, npy_header *h)
 static const char *type_of(const char *descr, tacit_type *out)
 {
     static const struct { const char *name; tacit_type type; } known[] = {
-        {"f8", TACIT_F64}, {"f4", TACIT_F32}, {"i1", TACIT_I8},  {"u1", TACIT_U8},  {"i2", TACIT_I16}, {"u2", TACIT_U16},
-        {"i4", TACIT_I32}, {"u4", TACIT_U32}, {"i8", TACIT_I64}, {"u8", TACIT_U64}, {"b1", TAC_BOOL},
+        {"f8", TACIT_F64}, {"f4", TACIT_F32}, {"i1", TACIT_I8},  {"u1", TACIT_U8},
+        {"i2", TACIT_I16}, {"u2", TACIT_U16}, {"i4", TACIT_I32}, {"u4", TACIT_U32},
+        {"i8", TACIT_I64}, {"u8", TACIT_U64}, {"b1", TAC_BOOL},
     };
     if (descr[0] == '>') return "numbers are big-endian; save them with .astype('<f8')";
     const char *name = descr[0] == '<' || descr[0] == '|' || descr[0] == '=' ? descr + 1 : descr;
@@ -158,7 +159,8 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     TAC_TRY(tac_input_hold(ctx, input)); /* a pipe cannot be read at any offset: its bytes stay in memory */
     TAC_TRY(read_header(ctx, input, &h, &offset));
     const char *wrong = type_of(h.descr, &type);
-    if (wrong == NULL && (h.dims < 1 || h.dims > 2)) wrong = "the array must have one or two dimensions; reshape it";
+    if (wrong == NULL && (h.dims < 1 || h.dims > 2))
+        wrong = "the array must have one or two dimensions; reshape it";
     if (wrong == NULL && h.dims == 2 && h.shape[1] < 1) wrong = "the array has no columns; save at least one";
     if (wrong == NULL && (h.shape[1] > TAC_MOST_COLUMNS ||
                           __builtin_mul_overflow(h.shape[0], h.shape[1] * (int64_t)tac_type_size(type), &bytes) ||

@@ -29,10 +29,11 @@ static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *e
     tac_input_close(&input);
     if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 || strcasecmp(ending, ".xz") == 0 ||
         strcasecmp(ending, ".zst") == 0 || strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: is compressed; unpack it first, or pipe it in as standard input",
-                        path);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: is compressed; unpack it first, or pipe it in as standard input", path);
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name the format", path);
+                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name the format",
+                    path);
 }
 
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
@@ -116,8 +117,9 @@ tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader, const t
     }
     if (selection->unit >= 0 && selection->unit == schema->label_only) good = false;
     if (!good) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "a selected column does not exist, is named twice, or is a label or unit; "
-                          "select other columns");
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "a selected column does not exist, is named twice, or is a label or unit; select "
+                          "others");
         goto done;
     }
     *feature = map;
@@ -149,16 +151,20 @@ bool tac_is_utf8(const char *text, size_t length)
     return true;
 }
 
-tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
+                              const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, "
-                    "or let missing values take the midpoint", where, line_word, (long long)line, column);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, or let missing "
+                    "values take the midpoint", where, line_word, (long long)line, column);
 }
 
-tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
+                           const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the unit is missing, so nobody owns the row; "
-                    "fill it in or remove the row", where, line_word, (long long)line, column);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: %s %lld, " TAC_COLUMN ": the unit is missing, so nobody owns the row; fill it in or "
+                    "remove the row", where, line_word, (long long)line, column);
 }
 
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)

@@ -62,13 +62,16 @@ void tac_codes_clear(tac_codes *codes);
 
 /* ---- sentences that more than one format needs ------------------------------------------------------------- */
 
-tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
-tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
+tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
+                              const char *column);
+tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
+                           const char *column);
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
 /* ---- readers over an input already opened (taken over, also on failure) ------------------------------------ */
 
-tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator, tac_reader **out);
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
+                                tac_reader **out);
 /* Its input, and taking it back after load: the reader goes on serving its rows. */
 const tac_input *tac_csv_input(const tac_reader *csv);
 void tac_csv_take_input(tac_reader *csv, tac_input *out);

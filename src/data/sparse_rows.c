@@ -148,8 +148,9 @@ tacit_status tac_sparse_build(tacit_ctx *ctx, tac_sparse *s, tac_entries *entrie
         const tac_entry *e = &entries->entry[i];
         const char *name = s->base.schema.names[e->column];
         if (mark[e->column] == e->row + INT64_C(1)) {
-            status = tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": the entry was given before; keep one of "
-                              "them or their sum", s->input.name, (long long)e->line, name);
+            status = tac_fail(ctx, TACIT_E_FORMAT,
+                              "%s: line %lld, " TAC_COLUMN ": the entry was given before; keep one of them or "
+                              "their sum", s->input.name, (long long)e->line, name);
             goto done;
         }
         mark[e->column] = e->row + INT64_C(1);
@@ -185,7 +186,8 @@ tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx, const ta
     TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *mark, &mark));
     for (int64_t i = 0; wrong == NULL && i < s->length; i++) {
         if (s->start[i + 1] < s->start[i]) wrong = "starts decrease";
-        else if (s->start[i + 1] > 0 && (s->column == NULL || s->value == NULL)) wrong = "columns or values are NULL";
+        else if (s->start[i + 1] > 0 && (s->column == NULL || s->value == NULL))
+            wrong = "columns or values are NULL";
         for (int64_t e = s->start[i]; wrong == NULL && e < s->start[i + 1]; e++) {
             const int32_t c = s->column[e];
             if (c < 0 || c >= columns) {
@@ -213,7 +215,8 @@ done:
 }
 
 void tac_sparse_serve(tac_sparse *s, const char *path,
-                      tacit_status (*load)(tac_reader *, tacit_ctx *, const tac_selection *), void (*close)(tac_reader *))
+                      tacit_status (*load)(tac_reader *, tacit_ctx *, const tac_selection *),
+                      void (*close)(tac_reader *))
 {
     s->base.path = path;
     s->base.load = load;

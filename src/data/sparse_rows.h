@@ -41,11 +41,13 @@ typedef struct tac_sparse {
 
 /* Fill the reader's table; the schema is set apart. */
 void tac_sparse_serve(tac_sparse *sparse, const char *path,
-                      tacit_status (*load)(tac_reader *, tacit_ctx *, const tac_selection *), void (*close)(tac_reader *));
+                      tacit_status (*load)(tac_reader *, tacit_ctx *, const tac_selection *),
+                      void (*close)(tac_reader *));
 void tac_sparse_close(tac_reader *self); /* frees the struct too */
 
 /* Sort the entries by row, refuse doubles, and serve the selection. sparse->length is set before. */
-tacit_status tac_sparse_build(tacit_ctx *ctx, tac_sparse *sparse, tac_entries *entries, const tac_selection *selection);
+tacit_status tac_sparse_build(tacit_ctx *ctx, tac_sparse *sparse, tac_entries *entries,
+                              const tac_selection *selection);
 /* load() for arrays that the caller owns: checked first. */
 tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
 

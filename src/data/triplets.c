@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse counts as a CSV with the columns row, col and count, in any order, among others that are ignored.
 
-   row and col are numbers from 0: the matrix has rows 0 .. the largest row and columns 0 .. the largest col, and what
-   the file does not mention is 0. A file that counts from 1 works too; it gets an empty row and column in front.
-   No header tells the number of columns, so opening the file looks at its col numbers, and nothing else: the number
-   of columns is taken from the file and so counts as public. */
+   row and col are numbers from 0: the matrix has rows 0 .. the largest row and columns 0 .. the largest col, and
+   what the file does not mention is 0. A file that counts from 1 works too; it gets an empty row and column in
+   front. No header tells the number of columns, so opening the file looks at its col numbers, and nothing else:
+   the number of columns is taken from the file and so counts as public. */
 #include "data/sparse_rows.h"
 
 #include <math.h>
@@ -26,24 +26,28 @@ static tacit_status find_parts(tacit_ctx *ctx, const tac_input *input, const tac
         for (int32_t c = 0; part[i] < 0 && c < schema->columns; c++)
             if (strcasecmp(schema->names[c], part_names[i]) == 0) part[i] = c;
         if (part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count",
-                            input->name, part_names[i]);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has no " TAC_COLUMN "; triplets need row, col and count", input->name,
+                            part_names[i]);
     }
     return TACIT_OK;
 }
 
 /* A number read as double must be an index below `limit`. */
-static tacit_status check_index(tacit_ctx *ctx, const tac_input *input, double x, int64_t limit, int64_t record, int part)
+static tacit_status check_index(tacit_ctx *ctx, const tac_input *input, double x, int64_t limit, int64_t record,
+                                int part)
 {
     if (x >= 0 && x < (double)limit && x == floor(x)) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: row %lld after the header, " TAC_COLUMN ": must be a whole number from 0 to %lld",
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: row %lld after the header, " TAC_COLUMN ": must be a whole number from 0 to %lld",
                     input->name, (long long)record, part_names[part], (long long)limit - 1);
 }
 
 /* Hand every record's numbers, `parts` of them, to `each`. The input comes back rewound. */
 typedef tacit_status (*each_fn)(tacit_ctx *ctx, triplets *t, const double *x, int64_t record, void *state);
 
-static tacit_status pass(tacit_ctx *ctx, triplets *t, const int32_t *part, int32_t parts, each_fn each, void *state)
+static tacit_status pass(tacit_ctx *ctx, triplets *t, const int32_t *part, int32_t parts, each_fn each,
+                         void *state)
 {
     tacit_status status = TACIT_OK;
     const tac_selection selection = {.dims = parts, .column = part, .label = -1, .unit = -1};
