@@ -98,8 +98,10 @@ static void creating(void)
           "a missing folder");
     const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN}, {1, 1}};
     int refused = 0;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        refused += tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1]) == TACIT_E_ARGUMENT;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1]);
+        refused += status == TACIT_E_ARGUMENT || status == TACIT_E_BUDGET_UNSET;
+    }
     CHECK(refused == 7 && access(scratch("bad"), F_OK) != 0, "budgets that are none");
     char name[300];
     memset(name, 'n', sizeof name);
