@@ -189,6 +189,69 @@ static void editing(void)
         CHECK(edit(edits[i]) && verdict() == 0 && strstr(ctx->message, "damaged") != NULL, "%s", edits[i]);
 }
 
+/* Add entries that are chained as they should be but break a rule of the book: only the rules can tell. */
+static bool forge(const tac_entry *entries, int count)
+{
+    static const char insert[] = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, 0.5, 0.0, 'forged', 'now', 'x', ?5, ?6)";
+    tacit_ledger *ledger = NULL;
+    sqlite3_stmt *statement = NULL;
+
+    MUST(edit("SELECT 1") && tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK);
+    tac_ledger_state state = ledger->state;
+    MUST(sqlite3_exec(ledger->db, "DROP TRIGGER entries_order; DROP INDEX entries_run", NULL, NULL, NULL) == SQLITE_OK);
+    for (int i = 0; i < count; i++) {
+        tac_entry e = entries[i];
+        e.sequence = ++state.sequence;
+        e.epsilon = 0.5;
+        memcpy(e.what, "forged", 7);
+        memcpy(e.time, "now", 4);
+        memcpy(e.version, "x", 2);
+        memcpy(e.previous, state.hash, 32);
+        tac_ledger_hash_entry(&ledger->meta, &e, e.hash);
+        memcpy(state.hash, e.hash, 32);
+        MUST(sqlite3_prepare_v2(ledger->db, insert, -1, &statement, NULL) == SQLITE_OK);
+        sqlite3_bind_int64(statement, 1, (int64_t)e.sequence);
+        sqlite3_bind_blob(statement, 2, e.run, 16, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 3, tac_entry_kinds[e.kind], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 4, (int64_t)e.units);
+        sqlite3_bind_blob(statement, 5, e.previous, 32, SQLITE_STATIC);
+        sqlite3_bind_blob(statement, 6, e.hash, 32, SQLITE_STATIC);
+        MUST(sqlite3_step(statement) == SQLITE_DONE);
+        sqlite3_finalize(statement);
+    }
+    for (size_t i = 0; i < tac_ledger_schema_count; i++)
+        if (strstr(tac_ledger_schema[i], "entries_order") != NULL || strstr(tac_ledger_schema[i], "INDEX entries_run") != NULL)
+            MUST(sqlite3_exec(ledger->db, tac_ledger_schema[i], NULL, NULL, NULL) == SQLITE_OK);
+    tacit_ledger_free(ledger);
+    if (tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK) {
+        tacit_ledger_free(ledger);
+        return true;
+    }
+    return false;
+}
+
+static void forging(void)
+{
+    const uint64_t left = UNIT_ONE - spent;
+    const tac_entry exact = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left};
+    const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left + 1};
+    const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = INT64_MAX};
+    const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .units = UNIT_ONE};
+    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .units = 5}, {.run = "a", .kind = TAC_ENTRY_VOID, .units = 5}};
+    const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .units = 6}};
+    const tac_entry twice[4] = {small[0], {.run = "a", .kind = TAC_ENTRY_COMMIT}, small[1]};
+    const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .units = 5};
+    const tac_entry unknown = {.run = "b", .kind = TAC_ENTRY_COMMIT};
+
+    CHECK(forge(&exact, 1) && forge(small, 2) && forge(twice, 2), "well chained and within the rules: accepted");
+    CHECK(!forge(&over, 1) && strstr(ctx->message, "more than its budget") != NULL, "one unit over the budget");
+    CHECK(!forge(&huge, 1), "a sum that would not fit");
+    CHECK(!forge(&again, 1), "a second budget");
+    CHECK(!forge(more, 2) && strstr(ctx->message, "not open") != NULL, "a void of more than was reserved");
+    CHECK(!forge(twice, 3) && strstr(ctx->message, "not open") != NULL, "a void after the commit");
+    CHECK(!forge(&stranger, 1) && !forge(&unknown, 1), "closing a run that never reserved");
+}
+
 static int plain(const char *sql)
 {
     sqlite3 *db = NULL;
@@ -271,6 +334,7 @@ int main(void)
     known_hashes();
     guarding();
     editing();
+    forging();
     cutting();
     flipping();
     shuffling();

@@ -7,9 +7,9 @@
 
 #define RACERS 16
 
-/* Reserve until nothing is left; commit a third of the runs, void and retake none. Tells how many were granted, or
-   -1 after any other failure. */
-static int64_t racer(const char *path, uint64_t cost, int start)
+/* Reserve until nothing is left and commit a third of the runs. Tells how many were granted, or -1 after any other
+   failure. */
+static int64_t racer(const char *path, uint64_t cost, int64_t enough, int start)
 {
     const tac_claim claim = {0.001, 0, cost, "race"};
     tacit_ctx *ctx = NULL;
@@ -22,7 +22,7 @@ static int64_t racer(const char *path, uint64_t cost, int start)
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ledger_open(ctx, path, &ledger) != TACIT_OK) return -1;
     if (read(start, &go, 1) != 0) return -1; /* all begin when the parent closes the gate */
     while ((status = tac_ledger_reserve(ctx, ledger, &claim, &run)) == TACIT_OK) {
-        granted++;
+        if (++granted > enough) return granted; /* overspent: the parent will say so */
         if (granted % 3 == 0 && tac_ledger_commit(ctx, ledger, &run) != TACIT_OK) return -1;
     }
     if (status != TACIT_E_BUDGET_SPENT) {
@@ -51,7 +51,7 @@ int main(void)
         MUST(child >= 0);
         if (child == 0) {
             close(gate[1]);
-            const int64_t granted = racer(path, cost, gate[0]);
+            const int64_t granted = racer(path, cost, grants + 1, gate[0]);
             _exit(write(results[1], &granted, sizeof granted) == sizeof granted ? 0 : 1);
         }
     }
