@@ -15,7 +15,7 @@ MAY = {
     "engine": {"core"},
     "data": {"core", "engine"},
     "privacy": {"core", "engine", "data"},
-    "solve": {"core"},
+    "solve": {"core", "engine"},
     "release": {"core"},
     "cluster": {"core", "privacy", "release", "solve", "data"},
     "owner": {"core", "engine", "data", "release", "solve"},
