@@ -136,6 +136,14 @@ def curves(count):
         if exact >= EPS[0] * 0.999:
             show("zcdp_epsilon", r, delta, exact)
         show("mu_of_pure", eps, 0, gauss_mu_of_pure(e))
+    # where the C code changes its method: mu = 1, u = 0, an argument of 3; and where tails underflow
+    for mu in (1e-7, 0.3, math.nextafter(1, 0), 1.0, math.nextafter(1, 2), 1.7, 10.0, 59.0):
+        for u in (-30, -5, -0.5, -1e-9, 0, 1e-9, 0.5, 1.3, 2, 3 - mu, 3 - mu / 2, 3 - 1e-9, 3, 3 + 1e-9, 9, 20, 30, 36):
+            eps = mu * (u + mu / 2)
+            if eps >= 0:
+                with mp.workdps(1200):
+                    exact = gauss_delta(mp.mpf(mu), mp.mpf(eps))
+                show("gauss_delta", mu, eps, exact)
     # mu, rho and epsilon drawn apart from each other: deltas from 1 down to the smallest normal double
     wide = 0
     while wide < count // 4:

@@ -11,8 +11,8 @@
 
 /* Relative error of one long double operation, in any rounding mode; it also covers what series and quadratures
    cut off. On x86-64 it is 2^-63. Where long double is double, or the processor is set to 53 bits (or emulated
-   so), it is 2^-52: every bound stays a bound, only the promise of 1e-9 becomes 1e-6 for epsilons near 1e-6. Asked of
-   the processor, not of float.h, which cannot know. */
+   so), it is 2^-52: every bound stays a bound, only the promise of 1e-9 becomes 1e-6 for epsilons near 1e-6. Asked
+   of the processor, not of float.h, which cannot know. */
 static inline long double tac_ulp(void)
 {
     const volatile long double one = 1, tiny = 0x1p-63L;
