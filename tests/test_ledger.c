@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger, one process at a time: what it grants, refuses, reports, and what it says to files that are not whole.
-   Killed and racing processes are in test_ledger_crash.c and test_ledger_race.c, failing disks in test_ledger_fault.c,
-   damaged files in test_ledger_damage.c. */
+/* The ledger, one process at a time: what it grants, refuses, reports, and what it says to files that are not
+   whole. Killed and racing processes are in test_ledger_crash.c and test_ledger_race.c, failing disks in
+   test_ledger_fault.c, damaged files in test_ledger_damage.c. */
 #include "privacy/ledger_inside.h"
 #include "scratch.h"
 
@@ -90,13 +90,15 @@ static void creating(void)
     free(new);
 
     MUST(symlink("nowhere", scratch("link")) == 0);
-    CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0) == TACIT_E_WRITE, "nor is a dangling link followed");
+    CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0) == TACIT_E_WRITE,
+          "nor is a dangling link followed");
     scratch_write(scratch("old-journal"), "x", 1);
     CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0) == TACIT_E_WRITE && says("old-journal"),
           "a journal left by an earlier ledger is not played into a new one");
     CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0) == TACIT_E_WRITE && says("no/such"),
           "a missing folder");
-    const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN}, {1, 1}};
+    const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN},
+                             {1, 1}};
     int refused = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1]);
@@ -113,13 +115,16 @@ static void creating(void)
               tacit_ledger_create(ctx, NULL, "x", 1, 0) == TACIT_E_ARGUMENT,
           "names that are none");
     name[255] = '\0';
-    CHECK(tacit_ledger_create(ctx, scratch("long"), name, 1, 0) == TACIT_OK && open_only(scratch("long")) == TACIT_OK,
+    CHECK(tacit_ledger_create(ctx, scratch("long"), name, 1, 0) == TACIT_OK &&
+          open_only(scratch("long")) == TACIT_OK,
           "the longest name");
-    CHECK(tacit_ledger_create(ctx, scratch("zero"), "x", 1, -0.0) == TACIT_OK && open_only(scratch("zero")) == TACIT_OK,
+    CHECK(tacit_ledger_create(ctx, scratch("zero"), "x", 1, -0.0) == TACIT_OK &&
+          open_only(scratch("zero")) == TACIT_OK,
           "delta -0 is 0");
     if (geteuid() != 0) {
         MUST(chmod(scratch_folder, 0500) == 0);
-        CHECK(tacit_ledger_create(ctx, scratch("locked"), "x", 1, 0) == TACIT_E_WRITE, "a folder without write permission");
+        CHECK(tacit_ledger_create(ctx, scratch("locked"), "x", 1, 0) == TACIT_E_WRITE,
+              "a folder without write permission");
         MUST(chmod(scratch_folder, 0700) == 0);
     } else {
         tap_ok(true, "a folder without write permission # SKIP root may write everywhere");
@@ -129,7 +134,8 @@ static void creating(void)
 static void opening(void)
 {
     tacit_ledger_free(fresh("good", 1, 0));
-    CHECK(open_only(scratch("missing")) == TACIT_E_LEDGER && says("missing") && says("tacit ledger init"), "no such file");
+    CHECK(open_only(scratch("missing")) == TACIT_E_LEDGER && says("missing") && says("tacit ledger init"),
+          "no such file");
     CHECK(access(scratch("missing"), F_OK) != 0, "and opening does not make one");
     CHECK(open_only(scratch_folder) == TACIT_E_LEDGER && says("regular file"), "a folder");
     scratch_write(scratch("empty"), "", 0);
@@ -149,7 +155,8 @@ static void opening(void)
     sqlite3 *db = NULL;
     sqlite3_stmt *query = NULL;
     MUST(sqlite3_open(scratch("other"), &db) == SQLITE_OK);
-    MUST(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &query, NULL) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW);
+    MUST(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &query, NULL) == SQLITE_OK &&
+         sqlite3_step(query) == SQLITE_ROW);
     CHECK(strcmp((const char *)sqlite3_column_text(query, 0), "wal") == 0, "which is not changed");
     sqlite3_finalize(query);
     sqlite3_close(db);
@@ -165,7 +172,8 @@ static void opening(void)
     CHECK(open_only(scratch("second")) == TACIT_OK, "a symbolic link is no second name");
     char url[400];
     snprintf(url, sizeof url, "file:%s", scratch("good"));
-    CHECK(open_only(url) == TACIT_E_LEDGER && says("there is no ledger"), "a file: address is a name like any other");
+    CHECK(open_only(url) == TACIT_E_LEDGER && says("there is no ledger"),
+          "a file: address is a name like any other");
     CHECK(open_only(":memory:") == TACIT_E_LEDGER && says("there is no ledger"), "so is :memory:");
     CHECK(open_only("") == TACIT_E_ARGUMENT && open_only(NULL) == TACIT_E_ARGUMENT, "no name");
 
@@ -174,7 +182,8 @@ static void opening(void)
     tac_reservation run;
     tacit_ledger *ledger = NULL;
     MUST(getcwd(here, sizeof here) != NULL && chdir(scratch_folder) == 0);
-    CHECK(tacit_ledger_create(ctx, "file:odd?mode=memory", "x", 1, 0) == TACIT_OK && scratch_count("file:odd?mode=m") == 1 &&
+    CHECK(tacit_ledger_create(ctx, "file:odd?mode=memory", "x", 1, 0) == TACIT_OK &&
+          scratch_count("file:odd?mode=m") == 1 &&
               tacit_ledger_open(ctx, "file:odd?mode=memory", &ledger) == TACIT_OK,
           "a relative name that looks like an address");
     MUST(chdir(here) == 0 && ledger != NULL);
@@ -187,10 +196,12 @@ static void opening(void)
         ledger = NULL;
         CHECK(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK && look(ledger).runs == 0,
               "a read-only ledger can be looked at");
-        CHECK(take(ledger, 0.5, UNIT_ONE / 2, &run) == TACIT_E_WRITE && says("cannot be written"), "but not spent from");
+        CHECK(take(ledger, 0.5, UNIT_ONE / 2, &run) == TACIT_E_WRITE && says("cannot be written"),
+              "but not spent from");
         tacit_ledger_free(ledger);
         MUST(chmod(scratch("good"), 0000) == 0);
-        CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("cannot be opened"), "an unreadable one not even that");
+        CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("cannot be opened"),
+              "an unreadable one not even that");
     } else {
         tap_ok(true, "read-only and unreadable files # SKIP root may read and write everything");
     }
@@ -206,34 +217,44 @@ static void spending(void)
     CHECK(take(ledger, 1, UNIT_ONE + 1, &run) == TACIT_E_BUDGET_SPENT && memcmp(run.run, none, 16) == 0,
           "one unit more than the budget is refused");
     CHECK(look(ledger).runs == 0 && look(ledger).spent == 0, "and nothing is taken");
-    CHECK(take(ledger, 1, UNIT_ONE, &run) == TACIT_OK && memcmp(run.run, none, 16) != 0, "exactly the budget fits");
-    CHECK(look(ledger).spent == 1 && look(ledger).epsilon_left == 0 && look(ledger).runs == 1, "and it is all gone");
-    CHECK(take(ledger, 1e-6, 1, &other) == TACIT_E_BUDGET_SPENT && says("is spent"), "then a single unit is too much");
+    CHECK(take(ledger, 1, UNIT_ONE, &run) == TACIT_OK && memcmp(run.run, none, 16) != 0,
+          "exactly the budget fits");
+    CHECK(look(ledger).spent == 1 && look(ledger).epsilon_left == 0 && look(ledger).runs == 1,
+          "and it is all gone");
+    CHECK(take(ledger, 1e-6, 1, &other) == TACIT_E_BUDGET_SPENT && says("is spent"),
+          "then a single unit is too much");
     CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_OK && look(ledger).spent == 0 && look(ledger).runs == 0,
           "a run that asked nothing gives it back");
-    CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_E_INTERNAL && tac_ledger_commit(ctx, ledger, &run) == TACIT_E_INTERNAL &&
+    CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_E_INTERNAL &&
+          tac_ledger_commit(ctx, ledger, &run) == TACIT_E_INTERNAL &&
               look(ledger).spent == 0,
           "but only once");
 
-    const uint64_t too_many[] = {UINT64_MAX, UINT64_MAX - UNIT_ONE / 4 + 1, UINT64_MAX / 2 + 1, UINT64_MAX / 2, UNIT_ONE};
+    const uint64_t too_many[] = {UINT64_MAX, UINT64_MAX - UNIT_ONE / 4 + 1, UINT64_MAX / 2 + 1, UINT64_MAX / 2,
+                                 UNIT_ONE};
     CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_OK, "a quarter");
     int refused = 0;
     for (int i = 0; i < 5; i++) refused += take(ledger, 1, too_many[i], &other) == TACIT_E_BUDGET_SPENT;
     CHECK(refused == 5 && look(ledger).spent == 0.25, "sums that would wrap are refused");
-    CHECK(says("") && take(ledger, 1, UNIT_ONE, &other) == TACIT_E_BUDGET_SPENT && says("75 %") && says("at most 0.75"),
+    CHECK(says("") && take(ledger, 1, UNIT_ONE, &other) == TACIT_E_BUDGET_SPENT && says("75 %") &&
+          says("at most 0.75"),
           "the sentence says what is left and what to do");
-    CHECK(take(ledger, 1, 0, &other) == TACIT_E_INTERNAL && take(ledger, (double)NAN, 1, &other) == TACIT_E_INTERNAL &&
-              take(ledger, -1, 1, &other) == TACIT_E_INTERNAL && take(ledger, (double)INFINITY, 1, &other) == TACIT_E_INTERNAL,
+    CHECK(take(ledger, 1, 0, &other) == TACIT_E_INTERNAL &&
+              take(ledger, (double)NAN, 1, &other) == TACIT_E_INTERNAL &&
+              take(ledger, -1, 1, &other) == TACIT_E_INTERNAL &&
+              take(ledger, (double)INFINITY, 1, &other) == TACIT_E_INTERNAL,
           "claims that are none");
     const tac_claim approximate = {0.1, 1e-6, 1, "x"};
     CHECK(tac_ledger_reserve(ctx, ledger, &approximate, &other) == TACIT_E_ARGUMENT && says("delta 0"),
           "a run with delta > 0 cannot be counted in epsilons");
     CHECK(tac_ledger_commit(ctx, ledger, &run) == TACIT_OK && look(ledger).spent == 0.25, "commit keeps it spent");
-    CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_E_INTERNAL && tac_ledger_commit(ctx, ledger, &run) == TACIT_E_INTERNAL &&
+    CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_E_INTERNAL &&
+          tac_ledger_commit(ctx, ledger, &run) == TACIT_E_INTERNAL &&
               look(ledger).spent == 0.25,
           "a committed run stays spent");
     randombytes_buf(other.run, sizeof other.run);
-    CHECK(tac_ledger_void(ctx, ledger, &other) == TACIT_E_INTERNAL && tac_ledger_commit(ctx, ledger, &other) == TACIT_E_INTERNAL &&
+    CHECK(tac_ledger_void(ctx, ledger, &other) == TACIT_E_INTERNAL &&
+          tac_ledger_commit(ctx, ledger, &other) == TACIT_E_INTERNAL &&
               look(ledger).spent == 0.25,
           "a run that never reserved cannot be closed");
 
@@ -252,8 +273,10 @@ static void spending(void)
     /* Two handles on one file: each sees what the other took. */
     tacit_ledger *second = NULL;
     MUST(tacit_ledger_open(ctx, scratch("spend"), &second) == TACIT_OK);
-    CHECK(take(second, 0.5, UNIT_ONE / 2, &run) == TACIT_OK && take(ledger, 0.5, UNIT_ONE / 2, &other) == TACIT_E_BUDGET_SPENT &&
-              take(ledger, 0.25, UNIT_ONE / 4, &other) == TACIT_OK && take(second, 1e-6, 1, &run) == TACIT_E_BUDGET_SPENT,
+    CHECK(take(second, 0.5, UNIT_ONE / 2, &run) == TACIT_OK &&
+          take(ledger, 0.5, UNIT_ONE / 2, &other) == TACIT_E_BUDGET_SPENT &&
+              take(ledger, 0.25, UNIT_ONE / 4, &other) == TACIT_OK &&
+              take(second, 1e-6, 1, &run) == TACIT_E_BUDGET_SPENT,
           "two handles share one budget");
     tacit_ledger_free(second);
     tacit_ledger_free(ledger);
@@ -270,7 +293,8 @@ static void spending(void)
     /* Decimal budgets: ten runs of a tenth fit where their floating-point sum would not. */
     ledger = fresh("tenths", 1, 0);
     int granted = 0;
-    for (int i = 0; i < 11; i++) granted += take(ledger, 0.1, tac_budget_units(TAC_PURE, 0.1, 0), &run) == TACIT_OK;
+    for (int i = 0; i < 11; i++)
+        granted += take(ledger, 0.1, tac_budget_units(TAC_PURE, 0.1, 0), &run) == TACIT_OK;
     CHECK(granted == 10, "ten tenths fit, eleven do not");
     tacit_ledger_free(ledger);
 }
@@ -282,7 +306,8 @@ static void reporting(void)
     tacit_ledger_summary now = look(ledger);
     const uint64_t budget = tac_budget_units(TAC_GDP, 2, 1e-6), third = tac_budget_units(TAC_GDP, 0.7, 1e-6);
 
-    CHECK(tac_ledger_notion(ledger) == TAC_GDP && now.epsilon == 2 && now.delta == 1e-6 && now.delta_left == 1e-6 &&
+    CHECK(tac_ledger_notion(ledger) == TAC_GDP && now.epsilon == 2 && now.delta == 1e-6 &&
+          now.delta_left == 1e-6 &&
               now.epsilon_left == 2 && strcmp(now.dataset, "patients") == 0,
           "a fresh Gaussian ledger");
     CHECK(take(ledger, 0.7, third, &run) == TACIT_OK, "a run");
@@ -291,7 +316,8 @@ static void reporting(void)
           "the share spent");
     CHECK(now.epsilon_left > 0.7 && now.epsilon_left < 2, "what is left lies between");
     const uint64_t left = tac_budget_units(TAC_GDP, now.epsilon_left, 1e-6);
-    CHECK(left <= budget - third && tac_budget_units(TAC_GDP, now.epsilon_left * (1 + 1e-6), 1e-6) > budget - third,
+    CHECK(left <= budget - third &&
+              tac_budget_units(TAC_GDP, now.epsilon_left * (1 + 1e-6), 1e-6) > budget - third,
           "it is the largest epsilon that fits");
     CHECK(take(ledger, now.epsilon_left, left + (budget - third) / 1000, &run) == TACIT_E_BUDGET_SPENT &&
               take(ledger, now.epsilon_left, left, &run) == TACIT_OK,
@@ -301,7 +327,8 @@ static void reporting(void)
     CHECK(look(ledger).epsilon_left == 0 && look(ledger).spent == 1, "and at last nothing");
 
     struct { size_t size; double epsilon; } narrow = {sizeof narrow, 0};
-    CHECK(tacit_ledger_summarise(ctx, ledger, (tacit_ledger_summary *)(void *)&narrow) == TACIT_OK && narrow.epsilon == 2,
+    CHECK(tacit_ledger_summarise(ctx, ledger, (tacit_ledger_summary *)(void *)&narrow) == TACIT_OK &&
+          narrow.epsilon == 2,
           "a caller with an older, shorter summary");
     now.size = sizeof now + 1;
     CHECK(tacit_ledger_summarise(ctx, ledger, &now) == TACIT_E_ARGUMENT, "one from the future");
@@ -314,7 +341,8 @@ static void reporting(void)
         const uint64_t b = (pair[0] >> (1 + pair[0] % 60)) + 1, u = pair[1] % (b + 1);
         const double share = tac_ledger_share_up(u, b);
         const uint64_t scaled = (uint64_t)ldexp(share, 52);
-        if ((tac_u128)scaled * b < (tac_u128)u << 52 || (scaled > 0 && (tac_u128)(scaled - 1) * b >= (tac_u128)u << 52)) wrong++;
+        const tac_u128 exact = (tac_u128)u << 52;
+        if ((tac_u128)scaled * b < exact || (scaled > 0 && (tac_u128)(scaled - 1) * b >= exact)) wrong++;
     }
     CHECK(wrong == 0, "shares are rounded up, by less than 2^-52");
     tac_ledger_meta meta = {.epsilon = 1000, .notion = TAC_PURE, .units = 1000 * UNIT_ONE};
@@ -335,15 +363,17 @@ static int see(void *payload, const tacit_ledger_entry *entry)
 {
     struct seen *seen = payload;
     seen->count++;
-    seen->good = seen->good && entry->size == sizeof *entry && entry->sequence == seen->count && strlen(entry->run) == 32 &&
+    seen->good = seen->good && entry->size == sizeof *entry && entry->sequence == seen->count &&
+                 strlen(entry->run) == 32 &&
                  strlen(entry->time) == 20 && entry->time[10] == 'T' && entry->time[19] == 'Z';
     strncat(seen->kinds, entry->kind, 10);
     strncat(seen->kinds, " ", 2);
     if (seen->count == 2) memcpy(seen->first_run, entry->run, 33);
     memcpy(seen->run, entry->run, 33);
     seen->share += entry->share;
-    if (seen->count > 1) seen->good = seen->good && strcmp(entry->what, "kmeans lloyd k=5") == 0 && entry->epsilon == 0.25;
-    else seen->good = seen->good && strcmp(entry->what, "patients") == 0 && entry->epsilon == 1;
+    const bool first = seen->count == 1;
+    seen->good = seen->good && strcmp(entry->what, first ? "patients" : "kmeans lloyd k=5") == 0 &&
+                 entry->epsilon == (first ? 1 : 0.25);
     return seen->count == seen->stop_at;
 }
 
@@ -355,12 +385,14 @@ static void telling(void)
 
     MUST(take(ledger, 0.25, UNIT_ONE / 4, &a) == TACIT_OK && take(ledger, 0.25, UNIT_ONE / 4, &b) == TACIT_OK);
     MUST(tac_ledger_commit(ctx, ledger, &b) == TACIT_OK && tac_ledger_void(ctx, ledger, &a) == TACIT_OK);
-    CHECK(tacit_ledger_history(ctx, ledger, see, &seen) == TACIT_OK && seen.good, "every entry, in order, with its fields");
+    CHECK(tacit_ledger_history(ctx, ledger, see, &seen) == TACIT_OK && seen.good,
+          "every entry, in order, with its fields");
     CHECK(strcmp(seen.kinds, "open reserve reserve commit void ") == 0, "kinds: %s", seen.kinds);
     CHECK(strcmp(seen.run, seen.first_run) == 0, "a run keeps its id");
     CHECK(seen.share == 0.5, "shares of reservations only");
     seen = (struct seen){.good = true, .stop_at = 2};
-    CHECK(tacit_ledger_history(ctx, ledger, see, &seen) == TACIT_OK && seen.count == 2, "a caller that has seen enough");
+    CHECK(tacit_ledger_history(ctx, ledger, see, &seen) == TACIT_OK && seen.count == 2,
+          "a caller that has seen enough");
     tacit_ledger_free(ledger);
 }
 
@@ -384,7 +416,8 @@ static void waiting(void)
     sqlite3 *db = NULL;
 
     MUST(take(ledger, 0.25, UNIT_ONE / 4, &kept) == TACIT_OK);
-    MUST(sqlite3_open(scratch("busy"), &db) == SQLITE_OK && sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK);
+    MUST(sqlite3_open(scratch("busy"), &db) == SQLITE_OK &&
+         sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK);
     CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_LEDGER && says("in use by another process"),
           "a reservation does not wait for ever");
     CHECK(tac_ledger_open_patient(ctx, scratch("busy"), 50, &other) == TACIT_E_LEDGER && other == NULL &&
@@ -398,7 +431,8 @@ static void waiting(void)
     signal(SIGALRM, on_alarm);
     const double start = seconds();
     setitimer(ITIMER_REAL, &soon, NULL);
-    CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_CANCELLED && says("interrupted") && seconds() - start < 5,
+    CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_CANCELLED && says("interrupted") &&
+          seconds() - start < 5,
           "and it can be interrupted");
     ledger->patience = 100;
     MUST(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK && sqlite3_close(db) == SQLITE_OK);
@@ -406,8 +440,10 @@ static void waiting(void)
     CHECK(tac_ledger_void(ctx, ledger, &kept) == TACIT_OK, "but still gives back what it did not use");
     tacit_ctx_free(ctx);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    CHECK(look(ledger).spent == 0 && take(ledger, 1, UNIT_ONE, &run) == TACIT_OK, "afterwards all is as it should be");
-    CHECK(tac_ledger_commit(NULL, ledger, &run) == TACIT_OK && tac_ledger_void(NULL, ledger, &run) == TACIT_E_INTERNAL,
+    CHECK(look(ledger).spent == 0 && take(ledger, 1, UNIT_ONE, &run) == TACIT_OK,
+          "afterwards all is as it should be");
+    CHECK(tac_ledger_commit(NULL, ledger, &run) == TACIT_OK &&
+          tac_ledger_void(NULL, ledger, &run) == TACIT_E_INTERNAL,
           "closing works without a context");
     tacit_ledger_free(ledger);
 }
@@ -457,7 +493,8 @@ static void replacing(void)
     MUST(rename(scratch("moved"), scratch("elsewhere")) == 0);
     CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_LEDGER && says("moved"), "a moved file");
     scratch_write(scratch("moved"), old, size);
-    CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_LEDGER && says("moved"), "another file under its name");
+    CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_E_LEDGER && says("moved"),
+          "another file under its name");
     MUST(rename(scratch("elsewhere"), scratch("moved")) == 0);
     CHECK(take(ledger, 0.25, UNIT_ONE / 4, &run) == TACIT_OK, "and back");
     tacit_ledger_free(ledger);

@@ -82,7 +82,8 @@ static bool whole(const char *path, const memory *heard)
         printf("# %s\n", tacit_ctx_message(ctx));
         return false;
     }
-    bool good = ledger->state.spent <= ledger->meta.units && ledger->state.spent == (uint64_t)ledger->state.runs * COST;
+    bool good = ledger->state.spent <= ledger->meta.units &&
+                ledger->state.spent == (uint64_t)ledger->state.runs * COST;
     for (size_t i = 0; i < heard->count; i++) {
         const word *w = &heard->words[i];
         tac_entry entry;
@@ -96,7 +97,8 @@ static bool whole(const char *path, const memory *heard)
     }
     /* Voids only where their owner had said so. */
     sqlite3_stmt *query = NULL;
-    MUST(sqlite3_prepare_v2(ledger->db, "SELECT run FROM entries WHERE kind = 'void'", -1, &query, NULL) == SQLITE_OK);
+    const char *voids = "SELECT run FROM entries WHERE kind = 'void'";
+    MUST(sqlite3_prepare_v2(ledger->db, voids, -1, &query, NULL) == SQLITE_OK);
     while (sqlite3_step(query) == SQLITE_ROW)
         if (!told(heard, 'v', sqlite3_column_blob(query, 0))) {
             printf("# a run was voided that nobody gave back\n");
@@ -133,7 +135,8 @@ static void random_kills(void)
         if (child == 0) _exit(work(scratch(name), pipes[1], false));
         close(pipes[1]);
         word first;
-        if (read(pipes[0], &first, sizeof first) != sizeof first) break; /* wait for its first grant: it is at work */
+        /* wait for its first grant: it is at work */
+        if (read(pipes[0], &first, sizeof first) != sizeof first) break;
         heard.words = realloc(heard.words, (heard.count + 1) * sizeof first);
         MUST(heard.words != NULL);
         heard.words[heard.count++] = first;
@@ -154,12 +157,14 @@ static void random_kills(void)
     granted += heard.count;
     free(heard.words);
     CHECK(died == kills, "%ld processes were killed at work", kills);
-    CHECK(good == kills, "%ld times every granted run was in the ledger (%zu words heard, %ld kills inside a transaction)",
+    CHECK(good == kills,
+          "%ld times every granted run was in the ledger (%zu words heard, %ld kills inside a transaction)",
           good, granted, hot);
     CHECK(hot > 0, "some kills fell into a transaction");
 }
 
-/* Let `child` run to its stop number `stops` at a system call's entry or exit and kill it there. True if it got so far. */
+/* Let `child` run to its stop number `stops` at a system call's entry or exit and kill it there. True if it got so
+   far. */
 static bool kill_at(pid_t child, long stops)
 {
     int how = 0;
@@ -186,8 +191,8 @@ static bool can_trace(void)
     return child > 0 && waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
-/* One turn of work on a fresh copy of a ledger, killed at its first, second, ... system call. Odd stops are entries:
-   what the disk holds at the exit of one call is what it holds at the entry of the next. */
+/* One turn of work on a fresh copy of a ledger, killed at its first, second, ... system call. Odd stops are
+   entries: what the disk holds at the exit of one call is what it holds at the entry of the next. */
 static void kill_at_every_call(void)
 {
     size_t size;
@@ -219,7 +224,8 @@ static void kill_at_every_call(void)
     }
     free(heard.words);
     free(seed);
-    CHECK(good == stops / 2 && stops > 100, "killed at each of %ld system calls of a run: nothing granted was lost",
+    CHECK(good == stops / 2 && stops > 100,
+          "killed at each of %ld system calls of a run: nothing granted was lost",
           stops / 2 - 1);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost nothing. */
+/* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost
+   nothing. */
 #include "privacy/ledger_inside.h"
 #include "scratch.h"
 
@@ -21,7 +22,8 @@ static void make(void)
 
     MUST(tacit_ledger_create(ctx, scratch("good"), "patients", 1, 0) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK);
-    MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK && tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);
+    MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK &&
+         tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);
     MUST(tac_ledger_void(ctx, ledger, &a) == TACIT_OK && tac_ledger_commit(ctx, ledger, &b) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &c) == TACIT_OK);
     spent = ledger->state.spent;
@@ -36,7 +38,8 @@ static int verdict(void)
     tacit_ledger *ledger = NULL;
     const tacit_status status = tac_ledger_open_patient(ctx, scratch("hurt"), 50, &ledger);
 
-    if (status != TACIT_OK) return (status == TACIT_E_LEDGER || status == TACIT_E_WRITE) && ctx->message[0] != '\0' ? 0 : -1;
+    if (status != TACIT_OK)
+        return (status == TACIT_E_LEDGER || status == TACIT_E_WRITE) && ctx->message[0] != '\0' ? 0 : -1;
     const bool right = ledger->state.spent == spent && ledger->meta.units == UNIT_ONE && ledger->state.runs == 2;
     tacit_ledger_free(ledger);
     return right ? 1 : -1;
@@ -48,7 +51,8 @@ static void hurt(const unsigned char *bytes, size_t length)
     unlink(scratch("hurt-journal"));
 }
 
-/* Every byte of the file's header and of the pages' headers, and every byte that is not zero: three wrong values each. */
+/* Every byte of the file's header and of the pages' headers, and every byte that is not zero: three wrong values
+   each. */
 static void flipping(void)
 {
     long tried = 0, refused = 0, wrong = 0;
@@ -96,7 +100,8 @@ static void shuffling(void)
             memcpy(copy + 4096 * below(pages), whole + 4096 * below(pages), 4096);
         } else {
             const uint32_t start = below((uint32_t)size - 64);
-            for (uint32_t at = start, end = start + 1 + below(64); at < end; at++) copy[at] = (unsigned char)below(256);
+            const uint32_t end = start + 1 + below(64);
+            for (uint32_t at = start; at < end; at++) copy[at] = (unsigned char)below(256);
         }
         hurt(copy, size);
         const int how = verdict();
@@ -105,6 +110,30 @@ static void shuffling(void)
     }
     free(copy);
     CHECK(wrong == 0, "%ld times random bytes and pages in the wrong place, %ld harmless", times, accepted);
+}
+
+/* An index that has lost its entries would hide that a run is closed already. */
+static void losing_index(void)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *query = NULL;
+    const char *sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'entries_run'";
+
+    hurt(whole, size);
+    MUST(sqlite3_open(scratch("hurt"), &db) == SQLITE_OK);
+    MUST(sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW);
+    const size_t header = ((size_t)sqlite3_column_int(query, 0) - 1) * 4096;
+    sqlite3_finalize(query);
+    sqlite3_close(db);
+    MUST(header > 0 && header < size && whole[header] == 10); /* an index leaf */
+    unsigned char *copy = malloc(size);
+    MUST(copy != NULL);
+    memcpy(copy, whole, size);
+    const unsigned char none[7] = {0, 0, 0, 0, 0x10, 0, 0}; /* no free block, no cells, content starts at the end */
+    memcpy(copy + header + 1, none, sizeof none);
+    hurt(copy, size);
+    free(copy);
+    CHECK(verdict() == 0 && strstr(ctx->message, "pages do not fit") != NULL, "an emptied index");
 }
 
 static void cutting(void)
@@ -145,7 +174,8 @@ static bool edit(const char *sql)
 
 static void editing(void)
 {
-    CHECK(edit("SELECT 1") && verdict() == 1, "dropping and restoring the triggers is not noticed: so what follows is the chain");
+    CHECK(edit("SELECT 1") && verdict() == 1,
+          "dropping and restoring the triggers is not noticed: so what follows is the chain");
     static const char *const edits[] = {
         "UPDATE entries SET units = 1 WHERE seq = 2",
         "UPDATE entries SET units = 1 WHERE seq = 6",
@@ -174,7 +204,8 @@ static void editing(void)
         "DELETE FROM sqlite_sequence",
         "UPDATE sqlite_sequence SET seq = 5",
         "UPDATE sqlite_sequence SET seq = 'x'",
-        "INSERT INTO entries SELECT 7, randomblob(16), kind, units, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), kind, units, epsilon, delta, what, time, version, "
+        "previous, hash "
         "FROM entries WHERE seq = 6",
         "UPDATE meta SET units = 2 * units",
         "UPDATE meta SET epsilon = 2",
@@ -192,13 +223,15 @@ static void editing(void)
 /* Add entries that are chained as they should be but break a rule of the book: only the rules can tell. */
 static bool forge(const tac_entry *entries, int count)
 {
-    static const char insert[] = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, 0.5, 0.0, 'forged', 'now', 'x', ?5, ?6)";
+    static const char insert[] =
+        "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, 0.5, 0.0, 'forged', 'now', 'x', ?5, ?6)";
     tacit_ledger *ledger = NULL;
     sqlite3_stmt *statement = NULL;
 
     MUST(edit("SELECT 1") && tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK);
     tac_ledger_state state = ledger->state;
-    MUST(sqlite3_exec(ledger->db, "DROP TRIGGER entries_order; DROP INDEX entries_run", NULL, NULL, NULL) == SQLITE_OK);
+    const char *drop = "DROP TRIGGER entries_order; DROP INDEX entries_run";
+    MUST(sqlite3_exec(ledger->db, drop, NULL, NULL, NULL) == SQLITE_OK);
     for (int i = 0; i < count; i++) {
         tac_entry e = entries[i];
         e.sequence = ++state.sequence;
@@ -220,7 +253,8 @@ static bool forge(const tac_entry *entries, int count)
         sqlite3_finalize(statement);
     }
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
-        if (strstr(tac_ledger_schema[i], "entries_order") != NULL || strstr(tac_ledger_schema[i], "INDEX entries_run") != NULL)
+        if (strstr(tac_ledger_schema[i], "entries_order") != NULL ||
+            strstr(tac_ledger_schema[i], "INDEX entries_run") != NULL)
             MUST(sqlite3_exec(ledger->db, tac_ledger_schema[i], NULL, NULL, NULL) == SQLITE_OK);
     tacit_ledger_free(ledger);
     if (tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK) {
@@ -237,7 +271,8 @@ static void forging(void)
     const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left + 1};
     const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = INT64_MAX};
     const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .units = UNIT_ONE};
-    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .units = 5}, {.run = "a", .kind = TAC_ENTRY_VOID, .units = 5}};
+    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .units = 5},
+                                {.run = "a", .kind = TAC_ENTRY_VOID, .units = 5}};
     const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .units = 6}};
     const tac_entry twice[4] = {small[0], {.run = "a", .kind = TAC_ENTRY_COMMIT}, small[1]};
     const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .units = 5};
@@ -271,27 +306,36 @@ static void guarding(void)
         "UPDATE meta SET units = 2 * units",
         "DELETE FROM meta",
         "INSERT OR REPLACE INTO meta SELECT id, format, dataset, 2, delta, notion, 2 * units, key FROM meta",
-        "INSERT OR REPLACE INTO entries SELECT seq, run, kind, 1, epsilon, delta, what, time, version, previous, hash "
+        "INSERT OR REPLACE INTO entries SELECT seq, run, kind, 1, epsilon, delta, what, time, version, previous, "
+        "hash "
         "FROM entries WHERE seq = 6",
-        "INSERT OR REPLACE INTO entries SELECT 7, run, kind, 1, epsilon, delta, what, time, version, previous, hash "
+        "INSERT OR REPLACE INTO entries SELECT 7, run, kind, 1, epsilon, delta, what, time, version, previous, "
+        "hash "
         "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 9, randomblob(16), kind, 1, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 9, randomblob(16), kind, 1, epsilon, delta, what, time, version, previous, "
+        "hash "
         "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'void', 1, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), 'void', 1, epsilon, delta, what, time, version, previous, "
+        "hash "
         "FROM entries WHERE seq = 6",
         "INSERT INTO entries SELECT 7, run, 'void', units, epsilon, delta, what, time, version, previous, hash "
         "FROM entries WHERE seq = 3",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', -5, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', -5, epsilon, delta, what, time, version, "
+        "previous, hash "
         "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 0, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 0, epsilon, delta, what, time, version, "
+        "previous, hash "
         "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 1.5, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 1.5, epsilon, delta, what, time, version, "
+        "previous, hash "
         "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'refund', 1, epsilon, delta, what, time, version, previous, hash "
+        "INSERT INTO entries SELECT 7, randomblob(16), 'refund', 1, epsilon, delta, what, time, version, "
+        "previous, hash "
         "FROM entries WHERE seq = 6",
     };
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)
-        CHECK((plain(forbidden[i]) & 0xff) == SQLITE_CONSTRAINT && verdict() == 1, "forbidden: %.75s", forbidden[i]);
+        CHECK((plain(forbidden[i]) & 0xff) == SQLITE_CONSTRAINT && verdict() == 1, "forbidden: %.75s",
+              forbidden[i]);
     static const char *const changed[] = {
         "DROP TRIGGER entries_no_update", "DROP TRIGGER meta_once", "CREATE TABLE t (x)",
         "CREATE TRIGGER x AFTER INSERT ON entries BEGIN SELECT 1; END", "DROP INDEX entries_run",
@@ -299,7 +343,8 @@ static void guarding(void)
         "DROP TRIGGER meta_once; CREATE TRIGGER meta_once BEFORE INSERT ON meta WHEN 0 BEGIN SELECT 1; END",
     };
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++)
-        CHECK(plain(changed[i]) == SQLITE_OK && verdict() == 0 && strstr(ctx->message, "damaged") != NULL, "refused after: %s",
+        CHECK(plain(changed[i]) == SQLITE_OK && verdict() == 0 && strstr(ctx->message, "damaged") != NULL,
+              "refused after: %s",
               changed[i]);
     CHECK(plain("VACUUM") == SQLITE_OK && verdict() == 1, "a vacuum is harmless");
 }
@@ -308,7 +353,8 @@ static void guarding(void)
 static void known_hashes(void)
 {
     tac_ledger_meta meta = {.dataset = "patients", .epsilon = 1, .delta = 1e-6, .notion = TAC_GDP, .units = 63085};
-    tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .units = 1234567890123, .epsilon = 0.1, .delta = 1e-9,
+    tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .units = 1234567890123, .epsilon = 0.1,
+                       .delta = 1e-9,
                        .what = "kmeans lloyd k=5", .time = "2026-01-02T03:04:05Z", .version = "0.1.0"};
     uint8_t hash[32];
     char hex[65];
@@ -317,10 +363,12 @@ static void known_hashes(void)
     for (int i = 0; i < 16; i++) entry.run[i] = (uint8_t)(100 + i);
     for (int i = 0; i < 32; i++) entry.previous[i] = (uint8_t)(200 + i);
     tac_ledger_hash_meta(&meta, hash);
-    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32), "d93f1d454515d3540659b7d95c3ad0ebc86c3d2f0ea3e1e6085bd0505510cdec") == 0,
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
+                 "d93f1d454515d3540659b7d95c3ad0ebc86c3d2f0ea3e1e6085bd0505510cdec") == 0,
           "known hash of a budget");
     tac_ledger_hash_entry(&meta, &entry, hash);
-    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32), "9e7862b385e86d070adb71e913b862092df7aa42fb8ba302912688aab25e0409") == 0,
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
+                 "9e7862b385e86d070adb71e913b862092df7aa42fb8ba302912688aab25e0409") == 0,
           "known hash of an entry");
 }
 
@@ -335,6 +383,7 @@ int main(void)
     guarding();
     editing();
     forging();
+    losing_index();
     cutting();
     flipping();
     shuffling();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every n
-   until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not counted. */
+/* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every
+   n until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not
+   counted. */
 #include "privacy/ledger_inside.h"
 #include "scratch.h"
 
@@ -38,9 +39,15 @@ static int layer_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 a
     if (n > 1) (void)PASS(f, xWrite, from, n / 2, at); /* a torn write, then a full disk */
     return operations % 2 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
-static int layer_truncate(sqlite3_file *f, sqlite3_int64 n) { return fails() ? SQLITE_IOERR_TRUNCATE : PASS(f, xTruncate, n); }
+static int layer_truncate(sqlite3_file *f, sqlite3_int64 n)
+{
+    return fails() ? SQLITE_IOERR_TRUNCATE : PASS(f, xTruncate, n);
+}
 static int layer_sync(sqlite3_file *f, int flags) { return fails() ? SQLITE_IOERR_FSYNC : PASS(f, xSync, flags); }
-static int layer_size(sqlite3_file *f, sqlite3_int64 *n) { return fails() ? SQLITE_IOERR_FSTAT : PASS(f, xFileSize, n); }
+static int layer_size(sqlite3_file *f, sqlite3_int64 *n)
+{
+    return fails() ? SQLITE_IOERR_FSTAT : PASS(f, xFileSize, n);
+}
 static int layer_lock(sqlite3_file *f, int lock) { return fails() ? SQLITE_IOERR_LOCK : PASS(f, xLock, lock); }
 static int layer_unlock(sqlite3_file *f, int lock) { return PASS(f, xUnlock, lock); }
 static int layer_reserved(sqlite3_file *f, int *out)
@@ -86,7 +93,10 @@ static sqlite3_mem_methods real_memory;
 static bool memory_fails;
 
 static void *short_malloc(int n) { return memory_fails && fails() ? NULL : real_memory.xMalloc(n); }
-static void *short_realloc(void *old, int n) { return memory_fails && fails() ? NULL : real_memory.xRealloc(old, n); }
+static void *short_realloc(void *old, int n)
+{
+    return memory_fails && fails() ? NULL : real_memory.xRealloc(old, n);
+}
 
 static void install(void)
 {
@@ -107,7 +117,7 @@ static void install(void)
     layer.xAccess = layer_access;
 }
 
-/* ---- the stories ---------------------------------------------------------------------------------------------- */
+/* ---- the stories --------------------------------------------------------------------------------------- */
 
 static tacit_ctx *ctx;
 static unsigned char *seed;
@@ -115,7 +125,8 @@ static size_t size;
 
 static bool explained(tacit_status status)
 {
-    return status == TACIT_OK || (ctx->message[0] != '\0' && (status == TACIT_E_LEDGER || status == TACIT_E_WRITE ||
+    return status == TACIT_OK || (ctx->message[0] != '\0' &&
+                                  (status == TACIT_E_LEDGER || status == TACIT_E_WRITE ||
                                                               status == TACIT_E_MEMORY));
 }
 
@@ -140,7 +151,8 @@ static bool run_story(tac_entry_kind ending)
         taken = tac_ledger_reserve(ctx, ledger, &claim, &run);
         good = good && explained(taken);
         if (taken == TACIT_OK) {
-            closed = ending == TAC_ENTRY_VOID ? tac_ledger_void(ctx, ledger, &run) : tac_ledger_commit(ctx, ledger, &run);
+            closed = ending == TAC_ENTRY_VOID ? tac_ledger_void(ctx, ledger, &run)
+                                              : tac_ledger_commit(ctx, ledger, &run);
             good = good && explained(closed);
         }
         /* A handle that met a failure is still usable once the disk is well again. */
@@ -176,7 +188,8 @@ static bool make_story(void)
     operations = 0;
     const tacit_status status = tacit_ledger_create(ctx, scratch("new"), "fault", 1, 0);
     const long failing = fail_at;
-    bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) && scratch_count("new-") == 0;
+    bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) &&
+                scratch_count("new-") == 0;
 
     fail_at = 0;
     if (status == TACIT_OK) {
@@ -208,7 +221,8 @@ static void every_fault(int story, bool memory, bool persistent)
     fail_at = 0;
     memory_fails = false;
     if (!memory) MUST(sqlite3_vfs_unregister(&layer) == SQLITE_OK);
-    CHECK(bad == 0 && points / stride > 20, "%s: %ld points of failure, %s, %s", names[story], (points - 1) / stride,
+    CHECK(bad == 0 && points / stride > 20, "%s: %ld points of failure, %s, %s", names[story],
+          (points - 1) / stride,
           memory ? "memory" : "disk", persistent ? "from then on" : "once");
 }
 
@@ -221,7 +235,8 @@ int main(void)
     seed = scratch_read(scratch("seed"), &size);
     for (int story = 0; story < 3; story++)
         for (int memory = 0; memory < 2; memory++)
-            for (int persistent = 0; persistent < 2; persistent++) every_fault(story, memory != 0, persistent != 0);
+            for (int persistent = 0; persistent < 2; persistent++)
+                every_fault(story, memory != 0, persistent != 0);
     free(seed);
     tacit_ctx_free(ctx);
     scratch_close();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Power cuts: what was written but not flushed may be lost, whole or in parts, in any order; a name made or removed
-   without flushing its folder may be as before. The layer below keeps what the disk holds for certain, and at every
-   operation takes pictures of what it might hold after a cut. Every picture must open with all granted runs in it. */
+/* Power cuts: what was written but not flushed may be lost, whole or in parts, in any order; a name made or
+   removed without flushing its folder may be as before. The layer below keeps what the disk holds for certain, and
+   at every operation takes pictures of what it might hold after a cut. Every picture must open with all granted
+   runs in it. */
 #include "privacy/ledger_inside.h"
 #include "scratch.h"
 
@@ -78,18 +79,21 @@ static void note(medium *m, int64_t offset, int size, const void *from)
     if (size > 0) memcpy(c->at, from, (size_t)size);
 }
 
-/* The flushed file and those sectors of the writes since that reached the disk: none, all, or each with chance 1/2. */
+/* The flushed file and those sectors of the writes since that reached the disk: none, all, or each with chance
+   1/2. */
 static bytes maybe(const medium *m, uint32_t kind)
 {
     bytes out = copy(&m->flushed);
     for (size_t i = 0; i < m->count; i++) {
         const change *c = &m->changes[i];
         if (c->size < 0) {
-            if ((kind == 1 || (kind > 1 && below(2))) && (size_t)c->offset < out.size) out.size = (size_t)c->offset;
+            const bool cut = kind == 1 || (kind > 1 && below(2));
+            if (cut && (size_t)c->offset < out.size) out.size = (size_t)c->offset;
             continue;
         }
         for (int from = 0; from < c->size; from += SECTOR) {
-            const size_t n = (size_t)(c->size - from < SECTOR ? c->size - from : SECTOR), end = (size_t)c->offset + (size_t)from + n;
+            const size_t n = (size_t)(c->size - from < SECTOR ? c->size - from : SECTOR);
+            const size_t end = (size_t)c->offset + (size_t)from + n;
             if (kind == 0 || (kind > 1 && below(2))) continue;
             if (end > out.size) {
                 out.at = realloc(out.at, end + 1);
@@ -151,7 +155,8 @@ static int layer_truncate(sqlite3_file *f, sqlite3_int64 n)
 static int layer_sync(sqlite3_file *f, int flags)
 {
     medium *m = LAYER(f)->medium;
-    if (m != NULL) { /* SQLite's Unix layer flushes the folder, too, when a journal is flushed for the first time */
+    /* SQLite's Unix layer flushes the folder, too, when a journal is flushed for the first time */
+    if (m != NULL) {
         take_pictures();
         set(&m->flushed, maybe(m, 1));
         set(&m->certain, copy(&m->flushed));
@@ -211,7 +216,7 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
     return real->xDelete(real, name, flush);
 }
 
-/* ---- the story ------------------------------------------------------------------------------------------------ */
+/* ---- the story ----------------------------------------------------------------------------------------- */
 
 static void story(tacit_ctx *ctx, const char *path)
 {
@@ -265,7 +270,8 @@ int main(void)
         tacit_ledger *ledger = NULL;
         scratch_write(scratch("cut"), p->file[LEDGER].at, p->file[LEDGER].size);
         unlink(scratch("cut-journal"));
-        if (p->file[JOURNAL].there) scratch_write(scratch("cut-journal"), p->file[JOURNAL].at, p->file[JOURNAL].size);
+        if (p->file[JOURNAL].there)
+            scratch_write(scratch("cut-journal"), p->file[JOURNAL].at, p->file[JOURNAL].size);
         if (tacit_ledger_open(ctx, scratch("cut"), &ledger) != TACIT_OK) {
             if (broken++ == 0) printf("# picture %zu: %s\n", i, tacit_ctx_message(ctx));
         } else {
@@ -276,7 +282,8 @@ int main(void)
         tacit_ledger_free(ledger);
         for (int m = 0; m < MEDIA; m++) free(p->file[m].at);
     }
-    CHECK(picture_count > 500 && open_runs > 100, "%zu possible disks after a power cut, %ld in the middle of an act",
+    CHECK(picture_count > 500 && open_runs > 100,
+          "%zu possible disks after a power cut, %ld in the middle of an act",
           picture_count, open_runs);
     CHECK(broken == 0, "all open");
     CHECK(low == 0, "none has lost a granted run");

@@ -73,7 +73,8 @@ int main(void)
           (long long)(budget / cost));
     CHECK(most < total, "more than one racer was granted something");
     MUST(tacit_ledger_open(ctx, path, &ledger) == TACIT_OK);
-    CHECK(ledger->state.spent == (uint64_t)total * cost && ledger->state.spent <= budget && ledger->state.runs == total,
+    CHECK(ledger->state.spent == (uint64_t)total * cost && ledger->state.spent <= budget &&
+          ledger->state.runs == total,
           "the ledger's own sum says the same");
     tacit_ledger_free(ledger);
     tacit_ctx_free(ctx);

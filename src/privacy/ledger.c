@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger's handle and its three acts: reserve, commit, void. Why it never counts too little: ledger.proof.md. */
+/* The ledger's handle and its three acts: reserve, commit, void. Why it never counts too little:
+   ledger.proof.md. */
 #include "privacy/ledger_inside.h"
 
 #include <errno.h>
@@ -23,14 +24,17 @@ static tacit_status check_file(tacit_ctx *ctx, const char *path)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s cannot be opened: %s", path, strerror(errno));
     }
     if (!S_ISREG(about.st_mode))
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s is not a regular file; name the file that `tacit ledger "
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s is not a regular file; name the file that `tacit ledger "
                         "init` made", path);
     if (about.st_size == 0)
-        return tac_fail(ctx, TACIT_E_LEDGER, "%s is empty and so not a tacit ledger; name the file that `tacit ledger "
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "%s is empty and so not a tacit ledger; name the file that `tacit ledger "
                         "init` made", path);
     /* SQLite finds the journal of a crash by the file's name: under a second name it would be missed. */
     if (about.st_nlink > 1)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s has a second name (a hard link), which can undo entries "
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s has a second name (a hard link), which can undo entries "
                         "after a crash; remove the other name", path);
     return TACIT_OK;
 }
@@ -63,7 +67,8 @@ tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **
 void tacit_ledger_free(tacit_ledger *ledger)
 {
     if (ledger == NULL) return;
-    /* In a forked child the connection is the parent's: closing it here could roll back the parent's transaction. */
+    /* In a forked child the connection is the parent's: closing it here could roll back the parent's
+       transaction. */
     if (ledger->owner == getpid()) sqlite3_close(ledger->db);
     tac_free(ledger->path);
     tac_free(ledger);
@@ -74,7 +79,8 @@ tac_notion tac_ledger_notion(const tacit_ledger *ledger)
     return ledger->meta.notion;
 }
 
-/* The write lock, and everything that other processes wrote before we had it. Nothing read earlier is relied on. */
+/* The write lock, and everything that other processes wrote before we had it. Nothing read earlier is relied
+   on. */
 static tacit_status begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing, tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;
@@ -124,11 +130,12 @@ static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger, const
     const uint64_t budget = ledger->meta.units, left = budget - state->spent;
 
     if (left == 0)
-        return tac_fail(ctx, TACIT_E_BUDGET_SPENT, "the budget in the ledger %s is spent: this data set can answer no "
+        return tac_fail(ctx, TACIT_E_BUDGET_SPENT,
+                        "the budget in the ledger %s is spent: this data set can answer no "
                         "more runs", ledger->path);
     return tac_fail(ctx, TACIT_E_BUDGET_SPENT,
-                    "the ledger %s has %.3g %% of its budget left, which is less than this run asks for; ask for an "
-                    "epsilon of at most %.3g at delta %g", ledger->path,
+                    "the ledger %s has %.3g %% of its budget left, which is less than this run asks for; ask for "
+                    "an epsilon of at most %.3g at delta %g", ledger->path,
                     shown_down(100 * (1 - tac_ledger_share_up(state->spent, budget))),
                     shown_down(tac_ledger_epsilon_left(&ledger->meta, state->spent)), ledger->meta.delta);
 }
@@ -184,7 +191,8 @@ static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger, const tac_re
     TAC_TRY(begin(ctx, ledger, true, &state));
     TAC_TRY(tac_ledger_find_run(ctx, ledger, reservation->run, state.sequence, &entry, &found, &closed));
     if (!found || closed) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "the ledger %s holds no open reservation of this run", ledger->path);
+        status = tac_fail(ctx, TACIT_E_INTERNAL, "the ledger %s holds no open reservation of this run",
+                          ledger->path);
         goto done;
     }
     entry.kind = kind; /* epsilon, delta and what repeat the reservation's */

@@ -6,8 +6,8 @@
 
 #include "privacy/accountant.h"
 
-/* What a run takes from a ledger. `units` are those of the ledger's notion (PURE if its delta is 0, GDP otherwise):
-   ask tac_ledger_notion. */
+/* What a run takes from a ledger. `units` are those of the ledger's notion (PURE if its delta is 0, GDP
+   otherwise): ask tac_ledger_notion. */
 typedef struct tac_claim {
     double epsilon, delta;
     uint64_t units;
@@ -20,11 +20,13 @@ typedef struct tac_reservation {
 
 tac_notion tac_ledger_notion(const tacit_ledger *ledger);
 /* BEGIN IMMEDIATE; sum + units <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT leaves it untouched. */
-tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim, tac_reservation *out);
+tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
+                                tac_reservation *out);
 /* The run ended as it should; the claim stays spent. Works after a cancellation; ctx may be NULL, which keeps the
    sentence of an earlier failure. Refused (TACIT_E_INTERNAL) unless the run has reserved and was not closed. */
 tacit_status tac_ledger_commit(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation);
-/* Give the claim back, else as commit. The caller proves by construction that no question was asked of the rows. */
+/* Give the claim back, else as commit. The caller proves by construction that no question was asked of the
+   rows. */
 tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation);
 
 /* tacit_ledger_open with another patience than 30 s for other processes' locks: for tests. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields), hash_0 = hash of meta.
+/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields), hash_0 = hash of
+   meta.
 
    The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or lost row, two
    copies mixed up. Whoever can write the file can also recompute the chain; only a copy of the last hash kept

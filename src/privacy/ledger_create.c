@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making a ledger: complete under a temporary name first, then given its name without ever overwriting. A crash on the
-   way leaves at most a file "<name>.new-..." that nothing reads. */
+/* Making a ledger: complete under a temporary name first, then given its name without ever overwriting. A crash on
+   the way leaves at most a file "<name>.new-..." that nothing reads. */
 #include "privacy/ledger_inside.h"
 
 #include <errno.h>
@@ -39,8 +39,8 @@ static tacit_status join(tacit_ctx *ctx, const char *path, const char *ending, c
     return status;
 }
 
-/* Refuses a name that is taken, and one beside which SQLite would find the journal of a ledger that once was there:
-   it would play the old pages back into the new file. */
+/* Refuses a name that is taken, and one beside which SQLite would find the journal of a ledger that once was
+   there: it would play the old pages back into the new file. */
 static tacit_status check_free(tacit_ctx *ctx, const char *path)
 {
     static const char *const endings[] = {"", "-journal", "-wal"};
@@ -52,9 +52,11 @@ static tacit_status check_free(tacit_ctx *ctx, const char *path)
         TAC_TRY(join(ctx, path, endings[i], &name));
         if (lstat(name, &about) == 0) {
             status = i == 0
-                ? tac_fail(ctx, TACIT_E_WRITE, "%s exists already and is not overwritten; give the new ledger another "
+                ? tac_fail(ctx, TACIT_E_WRITE,
+                           "%s exists already and is not overwritten; give the new ledger another "
                            "name", path)
-                : tac_fail(ctx, TACIT_E_WRITE, "%s is left from an earlier ledger of that name; give the new ledger "
+                : tac_fail(ctx, TACIT_E_WRITE,
+                           "%s is left from an earlier ledger of that name; give the new ledger "
                            "another name or remove it", name);
             goto done;
         }
@@ -123,7 +125,8 @@ static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_met
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", TAC_LEDGER_APPLICATION,
              TAC_LEDGER_FORMAT);
     TAC_TRY(tac_ledger_exec(ctx, ledger, sql));
-    for (size_t i = 0; i < tac_ledger_schema_count; i++) TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema[i]));
+    for (size_t i = 0; i < tac_ledger_schema_count; i++)
+        TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema[i]));
     TAC_TRY(write_rows(ctx, ledger));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
     TAC_TRY(tac_ledger_verify(ctx, ledger)); /* what is handed over was read back */
@@ -150,7 +153,8 @@ static int move_new(const char *from, const char *to)
     return unlink(from) == 0 ? 0 : errno;
 }
 
-tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta)
+tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
+                                 double delta)
 {
     tacit_status status = TACIT_OK;
     char ending[32], hex[17];
@@ -173,7 +177,8 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     tac_ledger_set_text(meta.dataset, dataset);
     randombytes_buf(meta.key, sizeof meta.key);
     if (meta.units == 0 || meta.units > INT64_MAX) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon and delta of a ledger give no budget that can be counted; "
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "epsilon and delta of a ledger give no budget that can be counted; "
                           "choose an epsilon nearer to 1");
         goto done;
     }
@@ -203,7 +208,8 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     char *slash = strrchr(folder, '/');
     if (slash != NULL) slash[slash == folder ? 1 : 0] = '\0';
     if ((error = flush(slash == NULL ? "." : folder, O_DIRECTORY)) != 0)
-        status = tac_fail(ctx, TACIT_E_WRITE, "the ledger %s was created but its folder cannot be flushed to the disk: "
+        status = tac_fail(ctx, TACIT_E_WRITE,
+                          "the ledger %s was created but its folder cannot be flushed to the disk: "
                           "%s; after a power cut check that it is there", path, strerror(error));
 done:
     if (made) {

@@ -97,7 +97,8 @@ tacit_status tac_ledger_ask_text(tacit_ctx *ctx, tacit_ledger *ledger, const cha
 
 /* ledger_read.c */
 /* The rules an entry must keep to follow *state; on TACIT_OK *state includes it. */
-tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry, tac_ledger_state *state);
+tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry,
+                               tac_ledger_state *state);
 /* A statement for tac_ledger_next. */
 tacit_status tac_ledger_prepare_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt **out);
 /* The entry after *state, checked by tac_ledger_follow; *found false at the end. */

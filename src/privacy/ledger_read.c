@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the entries: nothing is believed before it was checked. Every sum the ledger acts on comes from here, entry
-   by entry, through the same rules that every new entry has to pass. */
+/* Reading the entries: nothing is believed before it was checked. Every sum the ledger acts on comes from here,
+   entry by entry, through the same rules that every new entry has to pass. */
 #include "privacy/ledger_inside.h"
 
 #include <string.h>
@@ -16,8 +16,10 @@ tacit_status tac_ledger_find_run(tacit_ctx *ctx, tacit_ledger *ledger, const uin
     tac_entry seen;
 
     *found = *closed = false;
-    /* Goes through the index entries_run; integrity_check compared it with the table when the ledger was opened. */
-    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT " COLUMNS " FROM entries WHERE run = ?1 AND seq <= ?2", &query));
+    /* Goes through the index entries_run; integrity_check compared it with the table when the ledger was
+       opened. */
+    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT " COLUMNS " FROM entries WHERE run = ?1 AND seq <= ?2",
+                               &query));
     int code = sqlite3_bind_blob(query, 1, run, 16, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_int64(query, 2, (int64_t)until);
     if (code != SQLITE_OK) {
@@ -43,9 +45,10 @@ done:
     return status;
 }
 
-/* The rules an entry must keep to follow *state. TACIT_OK: *state now includes it. This is where the sum comes from:
-   spent' = spent + units (reserve), spent - units (void of an open run), spent (otherwise). */
-tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry, tac_ledger_state *state)
+/* The rules an entry must keep to follow *state. TACIT_OK: *state now includes it. This is where the sum comes
+   from: spent' = spent + units (reserve), spent - units (void of an open run), spent (otherwise). */
+tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry,
+                               tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;
     const char *problem = NULL;
@@ -89,7 +92,8 @@ done:
 
 tacit_status tac_ledger_prepare_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt **out)
 {
-    return tac_ledger_prepare(ctx, ledger, "SELECT " COLUMNS " FROM entries WHERE seq > ?1 ORDER BY seq LIMIT 1", out);
+    return tac_ledger_prepare(ctx, ledger, "SELECT " COLUMNS " FROM entries WHERE seq > ?1 ORDER BY seq LIMIT 1",
+                              out);
 }
 
 tacit_status tac_ledger_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt *after, tac_ledger_state *state,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these doubles. */
+/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
+   doubles. */
 #include "privacy/ledger_inside.h"
 
 #include <math.h>

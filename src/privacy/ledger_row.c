@@ -47,10 +47,14 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
     int number = 0;
 
     memset(out, 0, sizeof *out);
-    if (!tac_row_units(row, 0, &out->sequence) || !tac_row_blob(row, 1, out->run, sizeof out->run) || !tac_row_text(row, 2, kind) ||
-        !tac_row_units(row, 3, &out->units) || !tac_row_double(row, 4, &out->epsilon) || !tac_row_double(row, 5, &out->delta) ||
-        !tac_row_text(row, 6, out->what) || !tac_row_text(row, 7, out->time) || !tac_row_text(row, 8, out->version) ||
-        !tac_row_blob(row, 9, out->previous, sizeof out->previous) || !tac_row_blob(row, 10, out->hash, sizeof out->hash))
+    if (!tac_row_units(row, 0, &out->sequence) || !tac_row_blob(row, 1, out->run, sizeof out->run) ||
+        !tac_row_text(row, 2, kind) ||
+        !tac_row_units(row, 3, &out->units) || !tac_row_double(row, 4, &out->epsilon) ||
+        !tac_row_double(row, 5, &out->delta) ||
+        !tac_row_text(row, 6, out->what) || !tac_row_text(row, 7, out->time) ||
+        !tac_row_text(row, 8, out->version) ||
+        !tac_row_blob(row, 9, out->previous, sizeof out->previous) ||
+        !tac_row_blob(row, 10, out->hash, sizeof out->hash))
         return false;
     while (number < 4 && strcmp(kind, tac_entry_kinds[number]) != 0) number++;
     out->kind = (tac_entry_kind)number;

@@ -24,8 +24,8 @@ static bool is_cancelled(const tacit_ledger *ledger)
     return ledger->ctx != NULL && tac_check_cancel(ledger->ctx) != TACIT_OK;
 }
 
-/* SQLite's busy handler: non-zero tries the lock again. Short random-looking naps, so that many waiting processes do
-   not march in step. */
+/* SQLite's busy handler: non-zero tries the lock again. Short random-looking naps, so that many waiting processes
+   do not march in step. */
 static int wait_for_lock(void *payload, int tries)
 {
     const tacit_ledger *ledger = payload;
@@ -52,8 +52,8 @@ static int stop_if_cancelled(void *payload)
 tacit_status tac_ledger_fail_damaged(tacit_ctx *ctx, const tacit_ledger *ledger, const char *what)
 {
     return tac_fail(ctx, TACIT_E_LEDGER,
-                    "the ledger %s is damaged: %s; restore a backup that counts every run since, or take its budget "
-                    "as spent", ledger->path, what);
+                    "the ledger %s is damaged: %s; restore a backup that counts every run since, or take its "
+                    "budget as spent", ledger->path, what);
 }
 
 tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int code)
@@ -69,12 +69,14 @@ tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int
     case SQLITE_LOCKED:
         if (is_cancelled(ledger))
             return tac_fail(ctx, TACIT_E_CANCELLED, "interrupted while waiting for the ledger %s", path);
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s is in use by another process; try again when it has ended",
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s is in use by another process; try again when it has ended",
                         path);
     case SQLITE_NOMEM:
         return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while working on the ledger %s", path);
     case SQLITE_NOTADB:
-        return tac_fail(ctx, TACIT_E_LEDGER, "%s is not a tacit ledger; name the file that `tacit ledger init` made",
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "%s is not a tacit ledger; name the file that `tacit ledger init` made",
                         path);
     case SQLITE_FULL:
         return tac_fail(ctx, TACIT_E_WRITE, "no room on the disk for the ledger %s; free some space", path);
@@ -84,10 +86,11 @@ tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int
                         "the ledger %s cannot be written; allow writing to the file and to its folder", path);
     case SQLITE_CANTOPEN:
         return tac_fail(ctx, TACIT_E_LEDGER,
-                        "the ledger %s cannot be opened: %s; allow reading and writing of the file and its folder", path,
-                        system);
+                        "the ledger %s cannot be opened: %s; allow reading and writing of the file and its folder",
+                        path, system);
     case SQLITE_IOERR:
-        return tac_fail(ctx, TACIT_E_WRITE, "reading or writing the ledger %s failed: %s; check the disk", path, system);
+        return tac_fail(ctx, TACIT_E_WRITE, "reading or writing the ledger %s failed: %s; check the disk", path,
+                        system);
     default: /* CORRUPT, a schema that does not parse, a check or trigger that fired */
         return tac_ledger_fail_damaged(ctx, ledger, sqlite3_errstr(code));
     }
@@ -146,7 +149,8 @@ tacit_status tac_ledger_enter(tacit_ctx *ctx, tacit_ledger *ledger, bool closing
 {
     if (ledger->owner != getpid())
         return tac_fail(ctx, TACIT_E_LEDGER,
-                        "the ledger %s was opened before a fork; a child process must open it itself", ledger->path);
+                        "the ledger %s was opened before a fork; a child process must open it itself",
+                        ledger->path);
     ledger->ctx = ctx;
     ledger->closing = closing;
     ledger->started = now_ms();
@@ -176,5 +180,6 @@ tacit_status tac_ledger_step(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt 
 void tac_ledger_rollback(tacit_ledger *ledger)
 {
     /* A failed rollback leaves a journal that the next opening plays back: nothing to report here. */
-    if (ledger->db != NULL && !sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    if (ledger->db != NULL && !sqlite3_get_autocommit(ledger->db))
+        sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks of an opening: whose file it is, its format, its tables and triggers, its pages, its budget, its chain. */
+/* The checks of an opening: whose file it is, its format, its tables and triggers, its pages, its budget, its
+   chain. */
 #include "privacy/ledger_inside.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ static tacit_status check_schema(tacit_ctx *ctx, tacit_ledger *ledger)
     bool row = true;
 
     /* Names are unique in a schema, so as many known texts as there should be means: all of them, nothing else. */
-    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'", &query));
+    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'",
+                               &query));
     for (;;) {
         TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
         if (!row) break;
@@ -44,8 +46,10 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger)
     TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT format, dataset, epsilon, delta, notion, units, key FROM meta",
                                &query));
     TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
-    if (!row || !tac_row_units(query, 0, &format) || format != TAC_LEDGER_FORMAT || !tac_row_text(query, 1, meta->dataset) ||
-        !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) || !tac_row_text(query, 4, notion) ||
+    if (!row || !tac_row_units(query, 0, &format) || format != TAC_LEDGER_FORMAT ||
+        !tac_row_text(query, 1, meta->dataset) ||
+        !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) ||
+        !tac_row_text(query, 4, notion) ||
         !tac_row_units(query, 5, &meta->units) || !tac_row_blob(query, 6, meta->key, sizeof meta->key)) {
         status = tac_row_fail(ctx, ledger, "its budget cannot be read");
         goto done;
@@ -71,7 +75,8 @@ tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
     }
     TAC_TRY(tac_ledger_ask_integer(ctx, ledger, "PRAGMA user_version", &number));
     if (number != TAC_LEDGER_FORMAT) {
-        status = tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s has format %lld, this tacit %s knows format %d; use the "
+        status = tac_fail(ctx, TACIT_E_LEDGER,
+                          "the ledger %s has format %lld, this tacit %s knows format %d; use the "
                           "tacit that made it or a newer one", ledger->path, (long long)number, TACIT_VERSION,
                           TAC_LEDGER_FORMAT);
         goto done;

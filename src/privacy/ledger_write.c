@@ -22,7 +22,8 @@ tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *
 
     entry->sequence = state->sequence + 1;
     if (!utc_now(entry->time)) {
-        status = tac_fail(ctx, TACIT_E_SYSTEM, "the clock cannot be read for an entry in the ledger %s", ledger->path);
+        status = tac_fail(ctx, TACIT_E_SYSTEM, "the clock cannot be read for an entry in the ledger %s",
+                          ledger->path);
         goto done;
     }
     tac_ledger_set_text(entry->version, TACIT_VERSION);
@@ -34,8 +35,8 @@ tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *
     TAC_TRY(tac_ledger_follow(ctx, ledger, entry, &next));
 
     TAC_TRY(tac_ledger_prepare(ctx, ledger,
-                               "INSERT INTO entries (seq, run, kind, units, epsilon, delta, what, time, version, previous, "
-                               "hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", &insert));
+                               "INSERT INTO entries (seq, run, kind, units, epsilon, delta, what, time, version, "
+                               "previous, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", &insert));
     int code = sqlite3_bind_int64(insert, 1, (int64_t)entry->sequence);
     if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 2, entry->run, sizeof entry->run, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 3, tac_entry_kinds[entry->kind], -1, SQLITE_STATIC);
@@ -45,7 +46,8 @@ tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 7, entry->what, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 8, entry->time, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 9, entry->version, -1, SQLITE_STATIC);
-    if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 10, entry->previous, sizeof entry->previous, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_blob(insert, 10, entry->previous, sizeof entry->previous, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 11, entry->hash, sizeof entry->hash, SQLITE_STATIC);
     if (code != SQLITE_OK) {
         status = tac_ledger_fail_sql(ctx, ledger, code);
