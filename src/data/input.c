@@ -101,6 +101,8 @@ tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_stat
 {
     if (status == TACIT_E_READ)
         return tac_fail(ctx, status, "%s: reading failed: %s", input->name, strerror(errno));
+    if (status == TACIT_E_MEMORY)
+        return tac_fail(ctx, status, "%s: out of memory; use fewer columns or a machine with more memory", input->name);
     return status;
 }
 

@@ -38,7 +38,7 @@ tacit_status tac_input_hold(tacit_ctx *ctx, tac_input *input);
 /* To the first byte again; only after tac_input_hold. */
 tacit_status tac_input_rewind(tacit_ctx *ctx, tac_input *input);
 
-/* The sentence for a failed read: keeps TACIT_E_CANCELLED and TACIT_E_MEMORY as they are. */
+/* The sentence for a failed read or for memory that a scanner could not get. */
 tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_status status);
 
 /* Lines, one after the other. The text of a line ends before its LF or CRLF and is followed by a zero byte and
