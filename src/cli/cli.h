@@ -145,6 +145,7 @@ typedef struct cli_table {
     bool (*left)(const void *payload, int column); /* aligned left; NULL: only column 0 */
 } cli_table;
 
+void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
 void cli_print_table(FILE *out, const cli_table *table);
 void cli_json_text(FILE *out, const char *text);
 void cli_json_number(FILE *out, double number); /* null if not finite */

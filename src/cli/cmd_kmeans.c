@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define TABLE_WIDTH 100
+#define LONGEST_NAME 24  /* characters of a column name */
 #define MOST_DECIMALS 9
 #define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
 #define LARGE_EPSILON 10
@@ -45,8 +46,10 @@ static void centers_cell(const void *payload, int64_t row, int column, char *tex
     else if (column == 1 && row < 0) snprintf(text, size, "size");
     else if (column == 1)
         print_value(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
-    else if (row < 0) snprintf(text, size, "%.24s", tacit_model_column(table->model, at));
-    else
+    else if (row < 0) {
+        snprintf(text, size, "%s", tacit_model_column(table->model, at));
+        cli_cut(text, LONGEST_NAME);
+    } else
         print_value(text, size, table->center[row * columns + at], table->sd[row * columns + at],
                     table->decimals[at]);
 }

@@ -98,7 +98,7 @@ done:
 typedef struct history {
     struct entry {
         int64_t sequence;
-        char kind[12], run[40], time[32], what[80];
+        char kind[12], run[40], time[32], what[300];
         double epsilon, delta, share;
     } *entry;
     int64_t count, room;

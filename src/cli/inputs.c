@@ -120,18 +120,41 @@ char *cli_ledger_path(const char *data_or_ledger)
     return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
 }
 
-int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)
+/* The ledger beside the data file or, if its name is a link, beside the file it leads to. *path NULL: none. */
+static int find_ledger(const cli *c, const char *data_path, char **path)
 {
     struct stat there;
+    char *target = realpath(data_path, NULL);
+    int code = EXIT_OK;
+
+    for (int i = 0; i < 2 && *path == NULL; i++) {
+        const char *from = i == 0 ? data_path : target;
+        if (from == NULL) continue;
+        *path = cli_ledger_path(from);
+        if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+        /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
+        if (lstat(*path, &there) == 0) break;
+        free(*path);
+        *path = NULL;
+    }
+done:
+    free(target);
+    return code;
+}
+
+int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)
+{
+    int code = EXIT_OK;
 
     *out = NULL;
     *path = NULL;
-    if (c->value.ledger == NULL && strcmp(data_path, "-") == 0) return EXIT_OK;
-    *path = c->value.ledger != NULL ? strdup(c->value.ledger) : cli_ledger_path(data_path);
-    if (*path == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
-    /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
-    if (c->value.ledger == NULL && lstat(*path, &there) != 0) return EXIT_OK;
-    return cli_check(c, tacit_ledger_open(c->ctx, *path, out));
+    if (c->value.ledger != NULL) *path = strdup(c->value.ledger);
+    else if (strcmp(data_path, "-") != 0) CLI_TRY(find_ledger(c, data_path, path));
+    if (c->value.ledger != NULL && *path == NULL)
+        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (*path != NULL) code = cli_check(c, tacit_ledger_open(c->ctx, *path, out));
+done:
+    return code;
 }
 
 int cli_open_model(const cli *c, const char *path, tacit_model **out)

@@ -2,7 +2,9 @@
 /* The command `tacit`: finds the subcommand, reads its options, runs it. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OUTPUT_COMMON OPT_QUIET, OPT_HELP, OPT_END
 #define DATA_COMMON OPT_COLUMNS, OPT_FORMAT
@@ -118,11 +120,23 @@ static int help(const cli *c, int argc, char **argv)
     return cli_close_stdout(c);
 }
 
+/* A file opened on a closed descriptor 0, 1 or 2 would be read or written as if it were the terminal. */
+static int fill_descriptors(const cli *c)
+{
+    for (int at = 0; at <= 2; at++) {
+        if (fcntl(at, F_GETFD) >= 0) continue;
+        if (at == STDOUT_FILENO) return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
+        if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at) return tacit_status_exit(TACIT_E_SYSTEM);
+    }
+    return EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
     cli c = {0};
     int code = EXIT_OK;
 
+    CLI_TRY(fill_descriptors(&c));
     if (argc < 2)
         return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, predict, evaluate, plan, ledger or generate; see "
                         "tacit --help");

@@ -66,6 +66,17 @@ static int wide(const char *text)
     return count;
 }
 
+void cli_cut(char *text, int most)
+{
+    int count = 0;
+
+    for (char *p = text; *p != '\0'; p++) {
+        if (((unsigned char)*p & 0xc0) == 0x80 || ++count <= most) continue;
+        *p = '\0';
+        return;
+    }
+}
+
 static void cell(const cli_table *table, int64_t row, int column, char *text)
 {
     table->cell(table->payload, row, column, text, CELL);

@@ -31,6 +31,7 @@ class Case:
     ledger: dict = None           # made before the run: name -> (epsilon, delta) as text
     before: object = None         # called with the Folder after files and ledger are there
     file_limit: int = None
+    closed: tuple = ()            # descriptors closed before the start
     paid: bool = False            # the run is paid for: the release comes on standard output instead
     never: list = dataclasses.field(default_factory=list)
 
@@ -391,6 +392,11 @@ kmeans("output name too long", [*RUN, "-o", "x" * 300], NO_OUTPUT, **WITH_LEDGER
 kmeans("disk full, no ledger", [*RUN, "-o", "out.json"], NO_OUTPUT, "out.json", "paid", file_limit=16, paid=True)
 kmeans("disk full for the ledger", [*RUN, "-o", "out.json"], {NO_OUTPUT, LEDGER}, "data.csv.ledger", file_limit=16,
        **WITH_LEDGER)
+kmeans("standard output closed", RUN, NO_OUTPUT, "standard output is closed", closed=(1,), **WITH_LEDGER)
+kmeans("standard output and input closed", RUN, NO_OUTPUT, closed=(0, 1), **WITH_LEDGER)
+case("closed standard input as data", ["kmeans", "-", *RUN], FORMAT, "standard input", closed=(0,))
+kmeans("ledger behind a link, exhausted", replaced("--epsilon", "5"), SPENT, "data.csv.ledger", files={"real/data.csv": GOOD},
+       ledger={"real/data.csv": ("4", "0")}, before=lambda f: os.symlink("real/data.csv", f.name("data.csv")))
 case("generate: disk full", ["generate", "mixture", "-o", "x.csv"], NO_OUTPUT, "x.csv", file_limit=1000)
 case("generate: disk full, NPY", ["generate", "mixture", "-o", "x.npy"], NO_OUTPUT, "x.npy", file_limit=1000)
 case("generate: folder missing", ["generate", "mixture", "-o", "no/x.csv"], NO_OUTPUT, "no/x.csv")
@@ -581,7 +587,7 @@ def work(binary):
                 ledgers = []
             spent = [folder.spent(data)["spent"] for data in ledgers]
             there = folder.listing()
-            done = folder.run(this.argv, stdin=this.stdin, file_limit=this.file_limit)
+            done = folder.run(this.argv, stdin=this.stdin, file_limit=this.file_limit, closed=this.closed)
             wrong = judge(this, done)
             now = folder.listing()
             sizes_may_change = {data + ".ledger" for data in ledgers}  # a claim taken and given back leaves a trace
