@@ -10,10 +10,9 @@
 typedef struct tac_kmeans_result {
     double *centers;    /* k x dims */
     double *centers_sd; /* k x dims: noise only, given the last cells */
-    double *sizes;      /* k noisy numbers of rows */
+    double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;
-    int32_t distinct;   /* centres that the budget could tell apart; the others repeat them */
 } tac_kmeans_result;
 
 /* Noisy Lloyd. `frame` tells the shape of the domain; `start` is randomness for everything that is not noise: the

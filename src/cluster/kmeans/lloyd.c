@@ -176,7 +176,6 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     }
     out->sizes_sd = s->count_sd;
     out->rounds = l->schedule.rounds;
-    out->distinct = s->k;
 }
 
 tacit_status tac_lloyd(tacit_ctx *ctx, tac_door *door, const tac_frame *frame, const tacit_kmeans_opts *opts,
