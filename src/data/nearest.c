@@ -182,12 +182,13 @@ static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers
     kernels->pick(one_group ? score : best, one_group ? NULL : where, count, label);
 }
 
-/* Which form is faster, by the number of multiply-adds of 16 pairs; measured, see bench_assign. */
+/* Which form is faster: 16 pairs of one dot product against one pair of a group, plus what folding a dot costs. */
 static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *centers)
 {
-    const int64_t dots = (int64_t)centers->k * (centers->pairs / 16 + 4);
-    const int64_t lanes = (int64_t)centers->groups * centers->pairs * (centers->groups == 1 ? 2 : 1);
-    return kernels->lanes == NULL || dots < lanes;
+    if (kernels->lanes == NULL) return true;
+    const int64_t dots = 100 * (int64_t)centers->k * (centers->pairs / 16 + 3);
+    const int64_t lanes = (int64_t)centers->groups * centers->pairs;
+    return dots < lanes * kernels->lane_cost[centers->groups >= 3 ? 2 : centers->groups - 1];
 }
 
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)

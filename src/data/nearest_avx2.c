@@ -201,6 +201,7 @@ TARGET static void choose(const int32_t *score, int many, int32_t first, int32_t
 
 const tac_nearest_kernels tac_nearest_avx2 = {
     .name = "avx2", .dots = dots, .choose = choose, .lanes = lanes, .keep = keep, .pick = pick,
+    .lane_cost = {73, 73, 73},
 };
 
 #else

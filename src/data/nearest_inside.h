@@ -57,6 +57,9 @@ typedef struct tac_nearest_kernels {
     /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_ROWS rows of
        best and where can be read, count of label written. where NULL: all 0. */
     void (*pick)(const int32_t *best, const int32_t *where, int count, int32_t *label);
+    /* Measured: time of lanes for one pair of a group, in hundredths of the time of dots for 16 pairs of a centre, with
+       1, 2 and more groups. */
+    int lane_cost[3];
 } tac_nearest_kernels;
 
 extern const tac_nearest_kernels tac_nearest_portable, tac_nearest_avx2, tac_nearest_avx512;
