@@ -81,7 +81,8 @@ static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *c
         }
         /* Without the bound the kernels' int32 could wrap, and the paths would no longer agree. */
         if (norm2 > (int64_t)TAC_M * TAC_M)
-            return tac_fail(ctx, TACIT_E_INTERNAL, "a centre lies outside the lattice ball; it must be clipped first");
+            return tac_fail(ctx, TACIT_E_INTERNAL,
+                            "a centre lies outside the lattice ball; it must be clipped first");
         centers->start[c] = -(int32_t)(norm2 / 2);
     }
     return TACIT_OK;
@@ -102,7 +103,8 @@ tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, 
     made->groups = (k + TAC_LANES - 1) / TAC_LANES;
     made->width = (dims + 31) / 32 * 32;
     /* At most 2^27 groups of 2^30 pairs: the product fits size_t, tac_new checks the rest. */
-    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t), &made->packed));
+    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t),
+                    &made->packed));
     TAC_TRY(tac_new(ctx, (size_t)k, (size_t)made->width * sizeof(int16_t), &made->plain));
     TAC_TRY(tac_new(ctx, (size_t)made->groups, TAC_LANES * sizeof(int32_t), &made->start));
     TAC_TRY(lay_out(ctx, centers, made));
