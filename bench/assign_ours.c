@@ -42,7 +42,8 @@ static void *work(void *payload)
 
 __attribute__((visibility("default")))
 double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int16_t *centers,
-                         int32_t k, int threads, const char *path, int32_t *label, uint64_t *sums, uint64_t *counts)
+                         int32_t k, int threads, const char *path, int32_t *label, uint64_t *sums,
+                         uint64_t *counts)
 {
     const size_t words = (size_t)k * (size_t)dims;
     tac_centers *laid = NULL;
@@ -55,8 +56,9 @@ double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t
     memset(counts, 0, (size_t)k * sizeof *counts);
     for (int t = 0; t < threads; t++) {
         const int64_t from = n * t / threads, to = n * (t + 1) / threads;
-        parts[t] = (part){.centers = laid, .rows = rows + from * stride, .n = to - from, .stride = stride, .dims = dims,
-                          .k = k, .label = label + from, .sums = t == 0 ? sums : calloc(words, sizeof *sums),
+        parts[t] = (part){.centers = laid, .rows = rows + from * stride, .n = to - from, .stride = stride,
+                          .dims = dims, .k = k, .label = label + from,
+                          .sums = t == 0 ? sums : calloc(words, sizeof *sums),
                           .counts = t == 0 ? counts : calloc((size_t)k, sizeof *counts)};
         if (t > 0 && pthread_create(&parts[t].thread, NULL, work, &parts[t]) != 0) abort();
     }

@@ -70,7 +70,8 @@ static void fill(set *s)
     const double reach = 32000 / sqrt((double)s->d); /* every coordinate below it: the norm stays below 32767 */
     for (size_t c = 0; c < k; c++)
         for (size_t j = 0; j < d; j++) {
-            const double value = s->bytes ? (uniform() < 0.2 ? floor(256 * uniform()) * 4 : 0) : (uniform() - 0.5) * reach;
+            const double value =
+                s->bytes ? (uniform() < 0.2 ? floor(256 * uniform()) * 4 : 0) : (uniform() - 0.5) * reach;
             s->centers[c * d + j] = (int16_t)lrint(value);
             s->c[c * d + j] = (float)s->centers[c * d + j];
             s->half[c] += 0.5F * s->c[c * d + j] * s->c[c * d + j];
@@ -79,7 +80,8 @@ static void fill(set *s)
         const int16_t *home = s->centers + (size_t)(uniform() * (double)k) * d;
         for (size_t j = 0; j < d; j++) {
             const double noise = (uniform() + uniform() - 1) * reach / 2;
-            const double value = s->bytes ? (uniform() < 0.7 ? home[j] : floor(256 * uniform()) * 4) : home[j] + noise;
+            const double value =
+                s->bytes ? (uniform() < 0.7 ? home[j] : floor(256 * uniform()) * 4) : home[j] + noise;
             s->rows[i * (size_t)s->stride + j] = (int16_t)lrint(value);
             s->x[i * d + j] = (float)s->rows[i * (size_t)s->stride + j];
         }
@@ -140,22 +142,24 @@ static void *peer_work(void *payload)
     float *score = need((size_t)(p->block * s->k), sizeof(float));
     for (int64_t i = p->from; i < p->to; i += p->block) {
         const int64_t some = p->to - i < p->block ? p->to - i : p->block;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d, s->d, 0,
-                    score, (int)some);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d,
+                    s->d, 0, score, (int)some);
         finish(s, score, some, i, some, p->sums, p->counts);
     }
     free(score);
     return NULL;
 }
 
-static void split(const set *s, int64_t from, int64_t to, int threads, int64_t block, const float *scores, int64_t lead)
+static void split(const set *s, int64_t from, int64_t to, int threads, int64_t block, const float *scores,
+                  int64_t lead)
 {
     part parts[64];
     const size_t words = (size_t)s->k * (size_t)s->d;
 
     for (int t = 0; t < threads; t++) {
         const int64_t a = from + (to - from) * t / threads, b = from + (to - from) * (t + 1) / threads;
-        parts[t] = (part){.s = s, .from = a, .to = b, .block = block, .scores = scores == NULL ? NULL : scores + a - from,
+        parts[t] = (part){.s = s, .from = a, .to = b, .block = block,
+                          .scores = scores == NULL ? NULL : scores + a - from,
                           .lead = lead, .sums = t == 0 ? s->peer_sums : need(words, sizeof(float)),
                           .counts = t == 0 ? s->peer_counts : need((size_t)s->k, sizeof(int64_t))};
         if (t > 0 && pthread_create(&parts[t].thread, NULL, peer_work, &parts[t]) != 0) abort();
@@ -184,8 +188,8 @@ static double peer(const set *s, int threads, int64_t block, bool own)
     float *score = need((size_t)(block * s->k), sizeof(float));
     for (int64_t i = 0; i < s->n; i += block) {
         const int64_t some = s->n - i < block ? s->n - i : block;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d, s->d, 0,
-                    score, (int)some);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d,
+                    s->d, 0, score, (int)some);
         split(s, i, i + some, threads, 0, score, some);
     }
     free(score);
@@ -222,18 +226,19 @@ static bool run(const set *s, int threads, const char *path)
                 }
             }
     for (int r = 0; r < REPEATS; r++) {
-        ours[r] = bench_assign_ours(s->rows, s->n, s->stride, s->d, s->centers, s->k, threads, path, s->label, s->sums,
-                                    s->counts);
+        ours[r] = bench_assign_ours(s->rows, s->n, s->stride, s->d, s->centers, s->k, threads, path, s->label,
+                                    s->sums, s->counts);
         theirs[r] = peer(s, threads, block, own);
         if (ours[r] < 0) return false;
     }
     int64_t differ = 0;
     for (int64_t i = 0; i < s->n; i++) differ += s->label[i] != s->peer_label[i];
     const double a = median(ours), b = median(theirs);
-    printf("%-28s %d thread%s %-10s peer/ours %5.2f (floor %.1f%s), of the best times %5.2f  [ours %.2f ms, peer %.2f ms "
-           "in blocks of %lld%s; labels that differ: %.5f%%]\n", s->name, threads, threads == 1 ? " " : "s", path, b / a,
-           s->floor, b / a >= s->floor ? "" : ", MISSED", theirs[0] / ours[0], 1e3 * a, 1e3 * b, (long long)block,
-           own ? ", OpenBLAS threads" : "", 100 * (double)differ / (double)s->n);
+    printf("%-28s %d thread%s %-10s peer/ours %5.2f (floor %.1f%s), of the best times %5.2f  ", s->name, threads,
+           threads == 1 ? " " : "s", path, b / a, s->floor, b / a >= s->floor ? "" : ", MISSED",
+           theirs[0] / ours[0]);
+    printf("[ours %.2f ms, peer %.2f ms in blocks of %lld%s; labels that differ: %.5f%%]\n", 1e3 * a, 1e3 * b,
+           (long long)block, own ? ", OpenBLAS threads" : "", 100 * (double)differ / (double)s->n);
     fflush(stdout);
     return b / a >= s->floor;
 }

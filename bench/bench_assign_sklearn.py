@@ -66,7 +66,8 @@ def main():
                 if path == "auto":
                     good = good and ratio >= FLOOR
                 print(f"n={n} d={d} k={k} {threads} thread(s) {path}: scikit-learn/ours {ratio:.2f} (floor {FLOOR}"
-                      f"{'' if ratio >= FLOOR else ', MISSED'}), of the best times {min(peer_times) / min(our_times):.2f}"
+                      f"{'' if ratio >= FLOOR else ', MISSED'}), of the best "
+                      f"{min(peer_times) / min(our_times):.2f}"
                       f"  [labels that differ: {100 * differ:.5f}%]", flush=True)
     return 0 if good else 1
 

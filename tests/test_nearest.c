@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the row
-   alone. */
+/* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
+   row alone. */
 #include "data/frame.h"
 #include "data/nearest.h"
 #include "tap.h"
@@ -100,11 +100,13 @@ static problem make(int32_t dims, int32_t k, int64_t n, int32_t reach)
     for (int32_t c = 0; c < k; c++) {
         draw_point(dims, reach, p.centers + (ptrdiff_t)c * dims);
         if (c > 0 && below(4) == 0) /* the same centre twice: the first must win */
-            memcpy(p.centers + (ptrdiff_t)c * dims, p.centers + (ptrdiff_t)below(c) * dims, (size_t)dims * sizeof(int16_t));
+            memcpy(p.centers + (ptrdiff_t)c * dims, p.centers + (ptrdiff_t)below(c) * dims,
+                   (size_t)dims * sizeof(int16_t));
     }
     for (int64_t i = 0; i < n; i++) {
         draw_point(dims, reach, p.rows + i * p.stride);
-        if (below(3) == 0) memcpy(p.rows + i * p.stride, p.centers + (ptrdiff_t)below(k) * dims, (size_t)dims * sizeof(int16_t));
+        if (below(3) == 0) /* on a centre */
+            memcpy(p.rows + i * p.stride, p.centers + (ptrdiff_t)below(k) * dims, (size_t)dims * sizeof(int16_t));
         p.label[i] = reference(&p, p.rows + i * p.stride);
     }
     return p;
@@ -180,7 +182,7 @@ static void extremes(const char *path)
     for (int32_t dims = 1; dims <= 1200; dims = dims * 3 + 1)
         for (int32_t axis = 0; axis < dims; axis += 1 + dims / 5) {
             problem p = make(dims, 20, 50, TAC_M);
-            for (int32_t c = 0; c < p.k; c++) { /* all centres at -M on one axis: every score is the lowest possible */
+            for (int32_t c = 0; c < p.k; c++) { /* all centres at -M on one axis: the lowest score there is */
                 memset(p.centers + (ptrdiff_t)c * dims, 0, (size_t)dims * sizeof *p.centers);
                 p.centers[(ptrdiff_t)c * dims + axis] = -TAC_M;
             }
@@ -200,7 +202,7 @@ static void extremes(const char *path)
     CHECK(bad == 0, "%s: rows and centres at the ends of the ball", path);
 }
 
-/* The label of a row does not change with its position, its neighbours, the length of the call or the alignment. */
+/* The label of a row does not change with its position, its neighbours, the length of the call or alignment. */
 static void purity(const char *path, int32_t dims, int32_t k)
 {
     problem p = make(dims, k, 333, 40);
@@ -248,7 +250,8 @@ static void guard_page(const char *path)
         for (int32_t k = 1; k <= 70; k += 23) {
             problem p = make(dims, k, 53, TAC_M);
             const int64_t bytes = p.n * p.stride * (int64_t)sizeof(int16_t), pages = (bytes + page - 1) / page;
-            char *area = mmap(NULL, (size_t)((pages + 2) * page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            char *area = mmap(NULL, (size_t)((pages + 2) * page), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             MUST(area != MAP_FAILED);
             MUST(mprotect(area, (size_t)page, PROT_NONE) == 0);
             MUST(mprotect(area + (pages + 1) * page, (size_t)page, PROT_NONE) == 0);

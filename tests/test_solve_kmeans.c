@@ -23,8 +23,8 @@ static void *need(int64_t count, size_t size)
 }
 
 /* Weighted mean squared distance to the nearest of the centres, the slow way. */
-static double slow_cost(const double *points, const double *weight, int64_t n, int32_t d, const double *centers, int32_t k,
-                        const int32_t *label, bool *labels_nearest)
+static double slow_cost(const double *points, const double *weight, int64_t n, int32_t d, const double *centers,
+                        int32_t k, const int32_t *label, bool *labels_nearest)
 {
     double total = 0, sum = 0;
     *labels_nearest = true;
@@ -62,7 +62,8 @@ static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
         size[home[i]]++;
         for (int32_t j = 0; j < d; j++) {
             /* Blob c lies at 100 * (digits of c in base 3), far from the origin as well. */
-            const double place = 1e4 + 100 * ((int)(home[i] / pow(3, j % 5)) % 3 + (j == 0 ? 7 * (home[i] / 243) : 0));
+            const double place =
+                1e4 + 100 * ((int)(home[i] / pow(3, j % 5)) % 3 + (j == 0 ? 7 * (home[i] / 243) : 0));
             points[i * d + j] = place + uniform() - 0.5;
             means[(ptrdiff_t)home[i] * d + j] += points[i * d + j];
         }
@@ -71,7 +72,8 @@ static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
     MUST(tac_solve_kmeans(ctx, points, NULL, n, d, &opts, centers, &cost, label) == TACIT_OK);
     for (int64_t i = 0; i < n; i++)
         for (int32_t j = 0; j < d; j++)
-            found = found && near(centers[(ptrdiff_t)label[i] * d + j], means[(ptrdiff_t)home[i] * d + j] / (double)size[home[i]]);
+            found = found && near(centers[(ptrdiff_t)label[i] * d + j],
+                                  means[(ptrdiff_t)home[i] * d + j] / (double)size[home[i]]);
     CHECK(found, "n %d d %d k %d: each far blob gets a centre at its mean", (int)n, d, k);
     CHECK(near(cost, slow_cost(points, NULL, n, d, centers, k, label, &nearest)) && nearest,
           "n %d d %d k %d: cost and labels belong to the centres", (int)n, d, k);
@@ -120,7 +122,8 @@ static void weights(void)
         weight[i] = i % 4;
         for (int j = 0; j < D; j++) points[i * D + j] = 50 * (i % K) * (j + 1) + uniform();
         if (i % 4 == 0) points[i * D] = 1e6; /* without weight: must not pull anything */
-        for (int r = 0; r < i % 4; r++, copies++) memcpy(repeated + copies * D, points + i * D, D * sizeof *points);
+        for (int r = 0; r < i % 4; r++, copies++)
+            memcpy(repeated + copies * D, points + i * D, D * sizeof *points);
     }
     const tac_plain_kmeans opts = {.k = K, .restarts = 5, .iterations = 100, .tolerance = 0, .seed = 9};
     MUST(tac_solve_kmeans(ctx, points, weight, N, D, &opts, centers, &cost, label) == TACIT_OK);
@@ -141,7 +144,8 @@ static void weights(void)
     double zero[N] = {0}, plain = -1, weightless = -2;
     MUST(tac_solve_kmeans(ctx, points, NULL, N, D, &opts, other, &plain, NULL) == TACIT_OK);
     MUST(tac_solve_kmeans(ctx, points, zero, N, D, &opts, centers, &weightless, NULL) == TACIT_OK);
-    CHECK(plain == weightless && memcmp(centers, other, sizeof other) == 0, "no weight at all: all points count alike");
+    CHECK(plain == weightless && memcmp(centers, other, sizeof other) == 0,
+          "no weight at all: all points count alike");
     tac_free(repeated);
 }
 
@@ -160,7 +164,8 @@ static void small_sets(void)
     bool known = true;
     for (int c = 0; c < 10; c++) {
         bool is = false;
-        for (int i = 0; i < 3; i++) is = is || (centers[2 * c] == points[2 * i] && centers[2 * c + 1] == points[2 * i + 1]);
+        for (int i = 0; i < 3; i++)
+            is = is || (centers[2 * c] == points[2 * i] && centers[2 * c + 1] == points[2 * i + 1]);
         known = known && is;
     }
     CHECK(cost == 0 && known && label[0] != label[1] && label[1] != label[2], "k > n repeats points");
@@ -173,7 +178,8 @@ static void small_sets(void)
     const double two[] = {1, 1, 1, 8, 8, 8};
     opts.k = 3;
     MUST(tac_solve_kmeans(ctx, two, NULL, 6, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(cost == 0 && label[0] == label[2] && label[3] == label[5] && label[0] != label[3], "fewer places than centres");
+    CHECK(cost == 0 && label[0] == label[2] && label[3] == label[5] && label[0] != label[3],
+          "fewer places than centres");
 
     /* Huge numbers overflow the squares: no crash, no endless loop, finite centres. */
     const double huge[] = {1e200, -1e200, 1e200, 3};
@@ -188,12 +194,14 @@ static void refusals(void)
 
     CHECK(tac_solve_kmeans(ctx, points, NULL, 0, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "no points");
     CHECK(tac_solve_kmeans(ctx, bad, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "not a number");
-    CHECK(tac_solve_kmeans(ctx, points, weight, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "negative weight");
+    CHECK(tac_solve_kmeans(ctx, points, weight, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT,
+          "negative weight");
     opts.k = 0;
     CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "k = 0");
     opts.k = 1;
     tacit_ctx_cancel(ctx);
-    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_CANCELLED, "cancelled");
+    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_CANCELLED,
+          "cancelled");
     tacit_ctx_free(ctx);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
 }
@@ -214,7 +222,8 @@ static void threads(int64_t n, int32_t d, int32_t k)
         label[t] = need(n, sizeof(int32_t));
         MUST(tacit_ctx_set_threads(ctx, count[t]) == TACIT_OK);
         MUST(tac_solve_kmeans(ctx, points, weight, n, d, &opts, centers[t], &cost[t], label[t]) == TACIT_OK);
-        same = same && cost[t] == cost[0] && memcmp(centers[t], centers[0], (size_t)k * (size_t)d * sizeof(double)) == 0 &&
+        same = same && cost[t] == cost[0] &&
+               memcmp(centers[t], centers[0], (size_t)k * (size_t)d * sizeof(double)) == 0 &&
                memcmp(label[t], label[0], (size_t)n * sizeof(int32_t)) == 0;
     }
     CHECK(same, "n %d d %d k %d: 1, 2 and 3 threads give the same bits", (int)n, d, k);
@@ -232,7 +241,8 @@ static void distances(void)
     int bad = 0;
     for (int32_t d = 1; d <= 21; d++)
         for (int32_t k = 1; k <= 150; k += 7) {
-            double *points = need(TAC_POINTS * d, sizeof *points), *centers = need((int64_t)k * d, sizeof *centers);
+            double *points = need(TAC_POINTS * d, sizeof *points);
+            double *centers = need((int64_t)k * d, sizeof *centers);
             double *lanes = need((int64_t)tac_lanes_size(k, d), sizeof *lanes), out[TAC_POINTS * TAC_NEAR];
             const double *point[TAC_POINTS];
             for (int32_t j = 0; j < TAC_POINTS * d; j++) points[j] = uniform();
@@ -243,7 +253,10 @@ static void distances(void)
                 if (c % TAC_NEAR == 0) tac_squared(point, lanes, k, d, c, out);
                 for (int p = 0; p < TAC_POINTS; p++) {
                     double sum = 0;
-                    for (int32_t j = 0; j < d; j++) sum += (point[p][j] - centers[c * d + j]) * (point[p][j] - centers[c * d + j]);
+                    for (int32_t j = 0; j < d; j++) {
+                        const double away = point[p][j] - centers[c * d + j];
+                        sum += away * away;
+                    }
                     bad += sum != out[p * TAC_NEAR + c % TAC_NEAR];
                 }
             }

@@ -2,8 +2,8 @@
 /* Sums and counts of rows by cell, exact modulo 2^64, by one of two roads.
 
    Narrow rows are added to int32 partial sums that stay in L1, several copies in turn: a row need not wait for the
-   store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum then
-   grows in registers. They are integers: both roads give the same bits. */
+   store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum
+   then grows in registers. They are integers: both roads give the same bits. */
 #include "data/nearest_inside.h"
 
 #include <string.h>
@@ -119,13 +119,14 @@ void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
 {
     const int level = tac_nearest_level();
     const bool narrow = dims <= NARROW && k <= CELLS && n >= k;
-    /* Vectors reach past the end of a row, into the rows after it. The last rows have none: one number at a time. */
+    /* Vectors reach past the end of a row into the rows after it. The last rows have none: a number at a time. */
     const int32_t reach = dims + VECTOR_MOST - 1;
     const int64_t last = n < reach / stride ? n : reach / stride;
     const int64_t fitting = tac_nearest_tile(stride), most = narrow ? FLUSH : fitting < CHUNK ? fitting : CHUNK;
 
     for (int64_t i = 0; i < n - last; i += most) {
-        const job part = {.rows = rows + i * stride, .label = label + i, .n = n - last - i < most ? n - last - i : most,
+        const job part = {.rows = rows + i * stride, .label = label + i,
+                          .n = n - last - i < most ? n - last - i : most,
                           .stride = stride, .dims = dims, .k = k, .sums = sums};
         if (narrow) paths[level].narrow(&part);
         else add_ordered(&part, level);

@@ -81,7 +81,8 @@ static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *c
         }
         /* Without the bound the kernels' int32 could wrap, and the paths would no longer agree. */
         if (norm2 > (int64_t)TAC_M * TAC_M)
-            return tac_fail(ctx, TACIT_E_INTERNAL, "a centre lies outside the lattice ball; it must be clipped first");
+            return tac_fail(ctx, TACIT_E_INTERNAL,
+                            "a centre lies outside the lattice ball; it must be clipped first");
         centers->start[c] = -(int32_t)(norm2 / 2);
     }
     return TACIT_OK;
@@ -102,7 +103,8 @@ tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, 
     made->groups = (k + TAC_LANES - 1) / TAC_LANES;
     made->width = (dims + 31) / 32 * 32;
     /* At most 2^27 groups of 2^30 pairs: the product fits size_t, tac_new checks the rest. */
-    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t), &made->packed));
+    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t),
+                    &made->packed));
     TAC_TRY(tac_new(ctx, (size_t)k, (size_t)made->width * sizeof(int16_t), &made->plain));
     TAC_TRY(tac_new(ctx, (size_t)made->groups, TAC_LANES * sizeof(int32_t), &made->start));
     TAC_TRY(lay_out(ctx, centers, made));
@@ -182,12 +184,13 @@ static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers
     kernels->pick(one_group ? score : best, one_group ? NULL : where, count, label);
 }
 
-/* Which form is faster, by the number of multiply-adds of 16 pairs; measured, see bench_assign. */
+/* Which form is faster: 16 pairs of one dot product against one pair of a group, plus what folding a dot costs. */
 static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *centers)
 {
-    const int64_t dots = (int64_t)centers->k * (centers->pairs / 16 + 4);
-    const int64_t lanes = (int64_t)centers->groups * centers->pairs * (centers->groups == 1 ? 2 : 1);
-    return kernels->lanes == NULL || dots < lanes;
+    if (kernels->lanes == NULL) return true;
+    const int64_t dots = 100 * (int64_t)centers->k * (centers->pairs / 16 + 3);
+    const int64_t lanes = (int64_t)centers->groups * centers->pairs;
+    return dots < lanes * kernels->lane_cost[centers->groups >= 3 ? 2 : centers->groups - 1];
 }
 
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)

@@ -21,8 +21,8 @@ INLINE __m256i spread(const char *at)
     return _mm256_set1_epi32(pair);
 }
 
-/* A tile of R rows x one group in registers: acc[r] += x_r,pair * c_pair for every pair. 4 rows use 8 accumulators,
-   2 centres, 1 row and 1 product of the 16 registers. */
+/* A tile of R rows x one group in registers: acc[r] += x_r,pair * c_pair for every pair. 4 rows use 8
+   accumulators, 2 centres, 1 row and 1 product of the 16 registers. */
 INLINE void lane_tile(const int R, const tac_score_job *job, int first, int group)
 {
     const ptrdiff_t step = job->stride * (ptrdiff_t)sizeof(int16_t);
@@ -172,7 +172,8 @@ INLINE void dot_tile(const int C, const tac_score_job *job, int first, int cente
         dot_step(C, acc, row, c, next);
     }
     if (left > 0) { /* masked: the rows may end where the memory does */
-        const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        const __m256i rest = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), number);
 #pragma GCC unroll 4
         for (int r = 0; r < 4; r++) row[r] = _mm256_maskload_epi32((const int *)(const void *)x[r], rest);
         dot_step(C, acc, row, c, next);
@@ -201,6 +202,7 @@ TARGET static void choose(const int32_t *score, int many, int32_t first, int32_t
 
 const tac_nearest_kernels tac_nearest_avx2 = {
     .name = "avx2", .dots = dots, .choose = choose, .lanes = lanes, .keep = keep, .pick = pick,
+    .lane_cost = {73, 73, 73},
 };
 
 #else

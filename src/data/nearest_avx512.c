@@ -19,8 +19,8 @@ INLINE __m512i spread(const char *at)
     return _mm512_set1_epi32(pair);
 }
 
-/* acc += c_even * x_even + c_odd * x_odd in every lane. Written out because GCC 12, given the intrinsic, does not keep
-   20 accumulators each in its own register: it copies and spills them in the inner loop, at half the speed. */
+/* acc += c_even * x_even + c_odd * x_odd in every lane. In assembly because GCC 12, given the intrinsic, does not
+   keep 20 accumulators each in its own register: it copies and spills them inside, at half the speed. */
 INLINE __m512i add_pairs(__m512i acc, __m512i c, __m512i x)
 {
     __asm__("vpdpwssd %2, %1, %0" : "+v"(acc) : "v"(c), "v"(x));
@@ -44,7 +44,8 @@ INLINE void lane_tile(const int R, const int G, const tac_score_job *job, int fi
     for (int r = 0; r < R; r++)
 #pragma GCC unroll 4
         for (int g = 0; g < G; g++) {
-            acc[0][r][g] = _mm512_load_si512(job->start != NULL ? job->start + g * TAC_LANES : score + (r * G + g) * TAC_LANES);
+            const int32_t *from = job->start != NULL ? job->start : score + r * G * TAC_LANES;
+            acc[0][r][g] = _mm512_load_si512(from + g * TAC_LANES);
             acc[1][r][g] = _mm512_setzero_si512();
         }
     for (; j <= job->pairs - sets; j += sets) {
@@ -246,6 +247,7 @@ TARGET static void choose(const int32_t *score, int many, int32_t first, int32_t
 
 const tac_nearest_kernels tac_nearest_avx512 = {
     .name = "avx512vnni", .dots = dots, .choose = choose, .lanes = lanes, .keep = keep, .pick = pick,
+    .lane_cost = {128, 90, 75},
 };
 
 #else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the code paths of nearest.h share: the layout of the centres and the table of small kernels.
 
-   Two forms give the same scores. In *lanes* a register holds 16 centres' scores of one row, and each step adds one
-   pair of coordinates to all: right for few coordinates or many centres. In *dots* a register holds parts of one dot
-   product, folded at its end: right for few centres and many coordinates, where lanes would spend its time on
-   spreading coordinates over registers. */
+   Two forms give the same scores. In *lanes* a register holds 16 centres' scores of one row, and each step adds
+   one pair of coordinates to all: right for few coordinates or many centres. In *dots* a register holds parts of
+   one dot product, folded at its end: right for few centres and many coordinates, where lanes would spend its time
+   on spreading coordinates over registers. */
 #ifndef TAC_NEAREST_INSIDE_H
 #define TAC_NEAREST_INSIDE_H
 
@@ -17,8 +17,8 @@ enum {
     TAC_L1_BYTES = 32768 /* of centres in one block of coordinates */
 };
 
-/* Centre c lies in group c / 16, lane c % 16. A group holds, for each pair of coordinates (2j, 2j + 1), the pair of
-   all its 16 centres: packed[((group * pairs + j) * 16 + lane) * 2 + {0, 1}]. Missing centres and an odd last
+/* Centre c lies in group c / 16, lane c % 16. A group holds, for each pair of coordinates (2j, 2j + 1), the pair
+   of all its 16 centres: packed[((group * pairs + j) * 16 + lane) * 2 + {0, 1}]. Missing centres and an odd last
    coordinate are zero. */
 struct tac_centers {
     int32_t k, dims;
@@ -54,16 +54,20 @@ typedef struct tac_nearest_kernels {
     void (*lanes)(const tac_score_job *job);
     /* best[i, l] = max(best[i, l], score[i, g * 16 + l]), where[i, l] = first + g of the first to reach it. */
     void (*keep)(const int32_t *score, int count, int groups, int32_t first, int32_t *best, int32_t *where);
-    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_ROWS rows of
-       best and where can be read, count of label written. where NULL: all 0. */
+    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_ROWS rows
+       of best and where can be read, count of label written. where NULL: all 0. */
     void (*pick)(const int32_t *best, const int32_t *where, int count, int32_t *label);
+    /* Measured: time of lanes for one pair of a group, in hundredths of the time of dots for 16 pairs of a centre,
+       with 1, 2 and more groups. */
+    int lane_cost[3];
 } tac_nearest_kernels;
 
 extern const tac_nearest_kernels tac_nearest_portable, tac_nearest_avx2, tac_nearest_avx512;
 
 /* The body of every path's choose: plain enough for the compiler to vectorise for the path's target. */
-__attribute__((always_inline)) static inline void tac_choose(const int32_t *restrict score, int many, int32_t first,
-                                                             int32_t *restrict best, int32_t *restrict label)
+__attribute__((always_inline)) static inline void tac_choose(const int32_t *restrict score, int many,
+                                                             int32_t first, int32_t *restrict best,
+                                                             int32_t *restrict label)
 {
     for (int c = 0; c < many; c++, score += TAC_ROWS)
         for (int i = 0; i < TAC_ROWS; i++) {

@@ -10,7 +10,8 @@ static void dots(const tac_score_job *job)
             int32_t sum = 0;
 
             for (int32_t j = 0; j < 2 * job->pairs; j++) sum += row[j] * center[j];
-            job->score[c * TAC_ROWS + i] = (job->start != NULL ? job->start[c] : job->score[c * TAC_ROWS + i]) + sum;
+            job->score[c * TAC_ROWS + i] =
+                (job->start != NULL ? job->start[c] : job->score[c * TAC_ROWS + i]) + sum;
         }
 }
 

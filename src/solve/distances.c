@@ -18,9 +18,9 @@ void tac_lay_lanes(const double *centers, int32_t k, int32_t d, double *lanes)
             lanes[((ptrdiff_t)(c / LANES) * d + j) * LANES + c % LANES] = centers[(ptrdiff_t)c * d + j];
 }
 
-/* out[p, c] = sum_j (x_pj - c_j)^2 for one group of 8 centres. Not |x|^2 - 2<x, c> + |c|^2: that saves a third of the
-   work and is wrong far from the origin. VECTOR is as long as the target's registers; none of the targets has fused
-   multiply-add, so all round alike. */
+/* out[p, c] = sum_j (x_pj - c_j)^2 for one group of 8 centres. Not |x|^2 - 2<x, c> + |c|^2: that saves a third of
+   the work and is wrong far from the origin. VECTOR is as long as the target's registers; none of the targets has
+   fused multiply-add, so all round alike. */
 #define SQUARED(name, target, vector, count)                                                                    \
     target static void name(const double *const point[TAC_POINTS], const double *group, int32_t d, double *out) \
     {                                                                                                           \
@@ -52,7 +52,8 @@ SQUARED(squared_avx512, __attribute__((target("avx512f"))), double_x8, 8)
 void tac_squared(const double *const point[TAC_POINTS], const double *lanes, int32_t k, int32_t d, int32_t first,
                  double *out)
 {
-    void (*kernel)(const double *const point[TAC_POINTS], const double *group, int32_t d, double *out) = squared_portable;
+    void (*kernel)(const double *const point[TAC_POINTS], const double *group, int32_t d, double *out) =
+        squared_portable;
 
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) kernel = squared_avx512;

@@ -23,9 +23,10 @@ static tacit_status assign_block(void *state, int64_t block, int lane)
 {
     const lloyd *s = state;
     const tac_points *set = s->set;
-    const int64_t from = block * set->block_rows, to = from + set->block_rows < set->n ? from + set->block_rows : set->n;
+    const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
     const size_t d = (size_t)set->d;
-    double *sums = s->part + (size_t)block * s->part_size, *weights = sums + (size_t)s->k * d, *cost = weights + s->k;
+    double *sums = s->part + (size_t)block * s->part_size;
+    double *weights = sums + (size_t)s->k * d, *cost = weights + s->k;
     double out[TAC_POINTS * TAC_NEAR];
 
     (void)lane;
@@ -72,8 +73,8 @@ static int64_t farthest(const tac_points *set)
     return found;
 }
 
-/* centers become the means of part[0]; a cell without weight takes the farthest point, each a different one, or stays
-   where it is when there is none. */
+/* centers become the means of part[0]; a cell without weight takes the farthest point, each a different one, or
+   stays where it is when there is none. */
 static void move_centers(const lloyd *s, double *centers)
 {
     const size_t d = (size_t)s->set->d;
@@ -120,7 +121,8 @@ static tacit_status check(tacit_ctx *ctx, const double *points, const double *we
 {
     if (n < 1 || d < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs at least one point and one column");
     if (opts->k < 1 || opts->restarts < 1 || opts->iterations < 0 || !(opts->tolerance >= 0))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs k and restarts of at least 1 and no negative limits");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "k-means needs k and restarts of at least 1 and no negative limits");
     for (int64_t i = 0; weight != NULL && i < n; i++)
         if (!(weight[i] >= 0) || isinf(weight[i]))
             return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs finite weights of at least 0");

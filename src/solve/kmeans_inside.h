@@ -7,8 +7,8 @@
 #include "solve/distances.h"
 #include "solve/kmeans.h"
 
-/* A weighted point set cut into blocks. The blocks depend on the shape of the problem alone, every block has its own
-   place for what it adds up, and places are added in order: the number of threads cannot show in a result. */
+/* A weighted point set cut into blocks. The blocks depend on the shape of the problem alone, every block has its
+   own place for what it adds up, and places are added in order: the number of threads cannot show in a result. */
 typedef struct tac_points {
     tacit_ctx *ctx;
     tac_engine engine;

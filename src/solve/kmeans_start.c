@@ -27,7 +27,7 @@ static tacit_status try_block(void *state, int64_t block, int lane)
 {
     const step *s = state;
     const tac_points *set = s->set;
-    const int64_t from = block * set->block_rows, to = from + set->block_rows < set->n ? from + set->block_rows : set->n;
+    const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
     double out[TAC_POINTS * TAC_NEAR];
 
     (void)lane;
@@ -79,7 +79,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
         set->squared[i] = INFINITY;
     }
     for (int32_t c = 0; c < k; c++) {
-        /* Nothing left to win (every point is a centre already), or no number to go by: any point by its weight. */
+        /* Nothing left to win (every point is a centre), or no number to go by: any point by its weight. */
         const bool plain = c == 0 || !(cost > 0) || !isfinite(cost);
         double total[CANDIDATES] = {0};
         int best = 0;
