@@ -20,8 +20,12 @@ void cli_catch_signals(tacit_ctx *ctx)
 
     running = ctx;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < 2; i++) {
+        const int number = i == 0 ? SIGINT : SIGTERM;
+        struct sigaction old;
+        /* Whoever started us in the background with the signal ignored wants it so. */
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+    }
     /* A file that outgrows its limit is a write error with a sentence, not a sudden death. */
     action.sa_handler = SIG_IGN;
     action.sa_flags = 0;

@@ -64,9 +64,9 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     if (input->fd < 0) return TACIT_OK;
     for (;;) {
         /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at
-           times. */
+           times. A signal ends poll with -1; a read would then sleep through the cancellation. */
         struct pollfd ready = {.fd = input->fd, .events = POLLIN};
-        const bool wait = !input->regular && poll(&ready, 1, LOOK_UP_MS) == 0;
+        const bool wait = !input->regular && poll(&ready, 1, LOOK_UP_MS) <= 0;
         const ssize_t count = wait ? -1 : read(input->fd, to, most);
         if (count >= 0) {
             *got = (size_t)count;

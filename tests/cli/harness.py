@@ -4,12 +4,18 @@ import concurrent.futures
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 
 WORKERS = 2
 PATIENCE = 120  # seconds; a machine busy with other things is no failure
+
+
+def heed_signals():
+    """In the child: a test run in the background of a shell has SIGINT ignored, and hands that down."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Folder:
@@ -59,9 +65,9 @@ class Folder:
                                  f"{done.stderr.decode(errors='replace')[:600]}")
         return done
 
-    def start(self, argv):
-        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment())
+    def start(self, argv, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, **environment):
+        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
+                                env=dict(self.environment(), **environment), preexec_fn=heed_signals)
 
     def listing(self):
         """Name -> size of everything in the folder."""

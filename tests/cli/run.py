@@ -31,7 +31,7 @@ def main(binary, suite, *options):
         tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
-                 lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary),
+                 lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
                  lambda: signals.race(binary), lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
     elif suite == "shape":

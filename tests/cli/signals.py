@@ -45,6 +45,36 @@ def interrupt(binary, number):
     return f"signal {number} ends a long run", wrong
 
 
+def waiting(binary):
+    """Ctrl-C while standard input has nothing, or not all, to say; and a signal that is ignored from the start."""
+    wrong = []
+    argv = ["kmeans", "-", "-k", "2", "--epsilon", "1", "--bounds", "0:1"]
+    with harness.Folder(binary) as folder:
+        for said in [b"", b"a,", b"a,b\n1,2\n"]:
+            run = folder.start(argv, stdin=subprocess.PIPE)
+            run.stdin.write(said)
+            run.stdin.flush()
+            time.sleep(0.5)
+            run.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            try:
+                run.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                wrong.append(f"after {said!r}: goes on waiting")
+                run.kill()
+            out, error = run.communicate()
+            if run.returncode != 130 or out or b"interrupted" not in error:
+                wrong.append(f"after {said!r}: exit code {run.returncode} in {time.monotonic() - start:.1f} s: {error}")
+        run = subprocess.Popen([folder.binary, "generate", "mixture", "--rows", "1000000"], stdout=subprocess.PIPE,
+                               env=folder.environment(), preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=harness.PATIENCE)
+        if run.returncode != 0 or out.count(b"\n") != 1000001:
+            wrong.append("an ignored signal was not ignored")
+    return "interrupted while waiting for standard input", wrong
+
+
 def kill(binary):
     """SIGKILL at any moment: either no release, or a whole one that the ledger counts."""
     wrong, chance, released = [], random.Random(1), 0
@@ -121,8 +151,7 @@ def bar(binary):
     with harness.Folder(binary) as folder:
         make(folder, 100000)
         mine, theirs = pty.openpty()
-        run = subprocess.Popen([folder.binary, *LONG], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=theirs,
-                               env=dict(folder.environment(), TERM="xterm"))
+        run = folder.start(LONG, stderr=theirs, TERM="xterm")
         os.close(theirs)
         seen, start = b"", time.monotonic()
         while b"%" not in seen and time.monotonic() - start < 30:
@@ -139,7 +168,7 @@ def bar(binary):
             if not more:
                 break
             seen += more
-        run.wait(timeout=harness.PATIENCE)
+        run.communicate(timeout=harness.PATIENCE)
         os.close(mine)
         if b"\r[" not in seen or b"%" not in seen:
             wrong.append(f"no bar: {seen[:200]!r}")
