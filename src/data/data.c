@@ -205,3 +205,14 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     data->loaded = status == TACIT_OK;
     return status;
 }
+
+tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
+{
+    const char *where = data->path[0] == '\0' ? "the rows in memory" : data->path;
+
+    if (status == TACIT_E_READ)
+        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where);
+    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where);
+    if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
+    return status;
+}

@@ -31,6 +31,9 @@ struct tacit_data {
 /* Read the rows once (idempotent). Only a run that holds a reservation, predict and evaluate call it. */
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
 
+/* Readers and engines work on other threads and set no sentence: set it for what they return, and return it. */
+tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status);
+
 /* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do (no units).
    A unit's kept rows depend on that unit's rows alone and not on their order in the file: the ones with the
    smallest hash of their content. Caller frees keep. */

@@ -73,10 +73,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     }
     lattice.rows = kept;
     TAC_TRY(tac_new(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
-    status = engine->map(engine, ctx, blocks, build_block, &b);
-    if (status == TACIT_E_READ)
-        tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", data->path);
-    if (status != TACIT_OK) goto done;
+    TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, build_block, &b)));
     *out = lattice;
     lattice.points = NULL;
 done:

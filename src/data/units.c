@@ -33,8 +33,8 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
     TAC_TRY(tac_new(ctx, (size_t)(step * dims), sizeof *raw, &raw));
     for (int64_t first = 0; first < reader->rows; first += step) {
         const int64_t count = first + step < reader->rows ? step : reader->rows - first;
-        TAC_TRY(tac_check_cancel(ctx));
-        TAC_TRY(reader->read(reader, first, count, raw));
+        TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
+        TAC_TRY(tac_data_explain(ctx, data, reader->read(reader, first, count, raw)));
         for (int64_t i = 0; i < count; i++) {
             ranked *r = &order[first + i];
             /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash alike. */

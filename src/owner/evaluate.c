@@ -72,7 +72,7 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.cost, &g.cost));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.inside, &g.inside));
-    TAC_TRY(p.engine.map(&p.engine, ctx, p.blocks, gather_block, &g));
+    TAC_TRY(tac_data_explain(ctx, data, p.engine.map(&p.engine, ctx, p.blocks, gather_block, &g)));
 
     const double per_row = 1 / ((double)p.rows * p.unit * p.unit);
     int64_t inside = 0;

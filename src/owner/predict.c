@@ -31,7 +31,7 @@ tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data 
     *rows = 0;
     TAC_TRY(tac_placed_open(ctx, model, data, &placed));
     TAC_TRY(tac_new(ctx, (size_t)placed.rows, sizeof *l.label, &l.label));
-    TAC_TRY(placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l));
+    TAC_TRY(tac_data_explain(ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
     *labels = l.label;
     *rows = placed.rows;
     l.label = NULL;
