@@ -216,8 +216,6 @@ static void test_bad(void)
         {FILE_("a,b\nNA,777\n"), -1, -1, REJECT, "line 2|'a'|missing", "a missing word, rejected"},
         {FILE_("a,b\n1e777,2\n"), -1, -1, REJECT, "line 2|'a'|missing", "an overflow, rejected"},
         {FILE_("a,b\n-inf,2\n"), -1, -1, REJECT, "line 2|'a'|not finite", "an infinity, rejected"},
-        {FILE_("a,u\n777,x\n2,\n"), -1, 1, KEEP, "line 3|'u'|unit", "a row without owner"},
-        {FILE_("a,u\n777,NA\n"), -1, 1, KEEP, "line 2|'u'|unit", "an owner that is a missing word"},
         {FILE_("\x93NUMPY\1\0v\0{'descr'"), -1, -1, KEEP, "header", "an NPY file taken for CSV"},
         {FILE_("PK\3\4\0\0\0\0"), -1, -1, KEEP, "zero byte", "a ZIP file"},
     };

@@ -243,10 +243,12 @@ static void test_ledger(void)
     tacit_budget b = budget_of(1, 1e-6);
     const tacit_kmeans_opts o = opts_of(2);
 
-    MUST(tacit_ledger_create(ctx, path("a.ledger"), "test", 1, 1e-6) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, path("a.ledger"), "test", 1, 1e-6, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, path("a.ledger"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
     b.ledger = ledger;
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("test seed"), "a ledger takes no test seed");
+    b.use_insecure_test_seed = 0;
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a run that asks for the whole ledger fits exactly");
     tacit_model_free(m);
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
@@ -255,8 +257,9 @@ static void test_ledger(void)
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL, "then nothing is left, not even for a small run");
     tacit_ledger_free(ledger);
 
-    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5) == TACIT_OK && tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 0);
+    b.use_insecure_test_seed = 0;
     b.ledger = ledger;
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && says("give the run a delta"),
           "a pure run too large for a ledger with delta is told why");
@@ -286,8 +289,9 @@ static void test_ledger(void)
     CHECK(s.spent == spent, "spends nothing if no question was asked");
     tacit_ledger_free(ledger);
 
-    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0) == TACIT_OK && tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 1e-6);
+    b.use_insecure_test_seed = 0;
     b.ledger = ledger;
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"), "a ledger without delta takes pure runs only");
     b.delta = 0;
@@ -297,6 +301,63 @@ static void test_ledger(void)
     tacit_model_free(m);
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
     tacit_ledger_free(ledger);
+    tacit_data_free(data);
+}
+
+/* ---- what one person can change by the way they are written down ---- */
+
+static tacit_data *from_text(const char *name, const char *text, const char *unit, tacit_format format)
+{
+    tacit_data_opts with;
+    tacit_data *data = NULL;
+    FILE *f = fopen(path(name), "w");
+
+    MUST(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+    tacit_data_opts_init(&with, sizeof with);
+    with.unit_column = unit;
+    with.format = format;
+    if (tacit_data_open(ctx, path(name), &with, &data) != TACIT_OK) return NULL;
+    MUST(tacit_data_declare_bounds(ctx, data, "0:10") == TACIT_OK);
+    return data;
+}
+
+static double size_of(tacit_data *data, int32_t rows_per_unit)
+{
+    tacit_budget b = budget_of(900, 1e-6); /* next to no noise */
+    const tacit_kmeans_opts o = opts_of(1);
+    tacit_model *m = NULL;
+
+    b.max_rows_per_unit = rows_per_unit;
+    MUST(data != NULL && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK);
+    const double size = tacit_model_sizes(m)[0];
+    tacit_model_free(m);
+    tacit_data_free(data);
+    return size;
+}
+
+static void test_one_person(void)
+{
+    CHECK(fabs(size_of(from_text("t.csv", "row,col,count\n0,0,1\n1,1,1\n5000000,0,1\n", NULL, TACIT_FORMAT_TRIPLETS), 0) - 3) < 1,
+          "one line of triplets is at most one row, whatever its number");
+    CHECK(fabs(size_of(from_text("u.csv", "x,who\n1,a\n2,\n3,NA\n4,b\n5,a\n", "who", TACIT_FORMAT_CSV), 1) - 2) < 1,
+          "rows that name nobody are left out, like those beyond the limit");
+    CHECK(from_text("h.csv", "35,120,F\n40,80,M\n", NULL, TACIT_FORMAT_CSV) == NULL && says("column name") &&
+              strstr(tacit_ctx_message(ctx), "35") == NULL,
+          "a first line that is a person and not a header is not taken for names");
+
+    /* A reader that failed half-way does not go on from there. */
+    tacit_data *bad = from_text("f.csv", "x,y\n0.1,0.2\n0.3,oops\n0.5,0.5\n", NULL, TACIT_FORMAT_CSV);
+    const tacit_budget b = budget_of(1, 1e-6);
+    const tacit_kmeans_opts o = opts_of(1);
+    tacit_model *m = NULL;
+    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT, "a malformed file");
+    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_READ && says("open the data again"), "is not tried a second time");
+    tacit_data_free(bad);
+
+    tacit_kmeans_opts many = opts_of(1);
+    many.rounds = 1000;
+    tacit_data *data = boxed(values, 100, D);
+    CHECK(tacit_kmeans(ctx, data, &b, &many, &m) == TACIT_E_ARGUMENT && says("fewer rounds"), "more rounds than can be paid for");
     tacit_data_free(data);
 }
 
@@ -410,6 +471,7 @@ int main(void)
     test_release();
     test_predict();
     test_ledger();
+    test_one_person();
     test_refusals();
     test_corners();
     test_plan();

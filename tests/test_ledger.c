@@ -26,7 +26,7 @@ static bool says(const char *part)
 
 static tacit_status take(tacit_ledger *ledger, double epsilon, uint64_t units, tac_reservation *out)
 {
-    const tac_claim claim = {epsilon, tac_ledger_notion(ledger) == TAC_PURE ? 0 : 1e-6, units, "kmeans lloyd k=5"};
+    const tac_claim claim = {epsilon, tac_ledger_notion(ledger) == TAC_PURE ? 0 : 1e-6, units, "kmeans lloyd k=5", NULL, TACIT_ADD_REMOVE};
     return tac_ledger_reserve(ctx, ledger, &claim, out);
 }
 
@@ -34,7 +34,7 @@ static tacit_ledger *fresh(const char *name, double epsilon, double delta)
 {
     tacit_ledger *ledger = NULL;
     unlink(scratch(name));
-    if (tacit_ledger_create(ctx, scratch(name), "patients", epsilon, delta) != TACIT_OK ||
+    if (tacit_ledger_create(ctx, scratch(name), "patients", epsilon, delta, NULL, TACIT_ADD_REMOVE) != TACIT_OK ||
         tac_ledger_open_patient(ctx, scratch(name), 50, &ledger) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     MUST(ledger != NULL);
@@ -73,7 +73,7 @@ static void creating(void)
     const char *path = scratch("made");
 
     umask(0);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 1, 0) == TACIT_OK && says(""), "a ledger is made");
+    CHECK(tacit_ledger_create(ctx, path, "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && says(""), "a ledger is made");
     umask(022);
     MUST(stat(path, &about) == 0);
     CHECK((about.st_mode & 07777) == 0600, "only its owner may read and write it");
@@ -82,7 +82,7 @@ static void creating(void)
 
     size_t before, after;
     unsigned char *old = scratch_read(path, &before);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 100, 0) == TACIT_E_WRITE && says("exists already"),
+    CHECK(tacit_ledger_create(ctx, path, "patients", 100, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("exists already"),
           "an existing ledger is not overwritten");
     unsigned char *new = scratch_read(path, &after);
     CHECK(before == after && memcmp(old, new, before) == 0, "and not touched");
@@ -90,40 +90,40 @@ static void creating(void)
     free(new);
 
     MUST(symlink("nowhere", scratch("link")) == 0);
-    CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0) == TACIT_E_WRITE,
+    CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
           "nor is a dangling link followed");
     scratch_write(scratch("old-journal"), "x", 1);
-    CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0) == TACIT_E_WRITE && says("old-journal"),
+    CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("old-journal"),
           "a journal left by an earlier ledger is not played into a new one");
-    CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0) == TACIT_E_WRITE && says("no/such"),
+    CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("no/such"),
           "a missing folder");
     const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN},
                              {1, 1}};
     int refused = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1]);
+        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1], NULL, TACIT_ADD_REMOVE);
         refused += status == TACIT_E_ARGUMENT || status == TACIT_E_BUDGET_UNSET; /* NaN is how "unset" is written */
     }
     CHECK(refused == 7 && access(scratch("bad"), F_OK) != 0, "budgets that are none");
     char name[300];
     memset(name, 'n', sizeof name);
     name[256] = '\0';
-    CHECK(tacit_ledger_create(ctx, scratch("bad"), name, 1, 0) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, scratch("bad"), "", 1, 0) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, scratch("bad"), "a\nb", 1, 0) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, "", "x", 1, 0) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, NULL, "x", 1, 0) == TACIT_E_ARGUMENT,
+    CHECK(tacit_ledger_create(ctx, scratch("bad"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              tacit_ledger_create(ctx, scratch("bad"), "", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              tacit_ledger_create(ctx, scratch("bad"), "a\nb", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              tacit_ledger_create(ctx, "", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              tacit_ledger_create(ctx, NULL, "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT,
           "names that are none");
     name[255] = '\0';
-    CHECK(tacit_ledger_create(ctx, scratch("long"), name, 1, 0) == TACIT_OK &&
+    CHECK(tacit_ledger_create(ctx, scratch("long"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           open_only(scratch("long")) == TACIT_OK,
           "the longest name");
-    CHECK(tacit_ledger_create(ctx, scratch("zero"), "x", 1, -0.0) == TACIT_OK &&
+    CHECK(tacit_ledger_create(ctx, scratch("zero"), "x", 1, -0.0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           open_only(scratch("zero")) == TACIT_OK,
           "delta -0 is 0");
     if (geteuid() != 0) {
         MUST(chmod(scratch_folder, 0500) == 0);
-        CHECK(tacit_ledger_create(ctx, scratch("locked"), "x", 1, 0) == TACIT_E_WRITE,
+        CHECK(tacit_ledger_create(ctx, scratch("locked"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
               "a folder without write permission");
         MUST(chmod(scratch_folder, 0700) == 0);
     } else {
@@ -182,7 +182,7 @@ static void opening(void)
     tac_reservation run;
     tacit_ledger *ledger = NULL;
     MUST(getcwd(here, sizeof here) != NULL && chdir(scratch_folder) == 0);
-    CHECK(tacit_ledger_create(ctx, "file:odd?mode=memory", "x", 1, 0) == TACIT_OK &&
+    CHECK(tacit_ledger_create(ctx, "file:odd?mode=memory", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           scratch_count("file:odd?mode=m") == 1 &&
               tacit_ledger_open(ctx, "file:odd?mode=memory", &ledger) == TACIT_OK,
           "a relative name that looks like an address");
@@ -244,7 +244,7 @@ static void spending(void)
               take(ledger, -1, 1, &other) == TACIT_E_INTERNAL &&
               take(ledger, (double)INFINITY, 1, &other) == TACIT_E_INTERNAL,
           "claims that are none");
-    const tac_claim approximate = {0.1, 1e-6, 1, "x"};
+    const tac_claim approximate = {0.1, 1e-6, 1, "x", NULL, TACIT_ADD_REMOVE};
     CHECK(tac_ledger_reserve(ctx, ledger, &approximate, &other) == TACIT_E_ARGUMENT && says("delta 0"),
           "a run with delta > 0 cannot be counted in epsilons");
     CHECK(tac_ledger_commit(ctx, ledger, &run) == TACIT_OK && look(ledger).spent == 0.25, "commit keeps it spent");
@@ -284,7 +284,7 @@ static void spending(void)
     char words[600];
     memset(words, 'w', sizeof words);
     memcpy(words + 254, "\xc3\xa9\xc3\xa9", 5); /* the cut would fall inside a character */
-    const tac_claim wordy = {0.5, 0, 1, words};
+    const tac_claim wordy = {0.5, 0, 1, words, NULL, TACIT_ADD_REMOVE};
     ledger = fresh("words", 1, 0);
     CHECK(tac_ledger_reserve(ctx, ledger, &wordy, &run) == TACIT_OK && open_only(scratch("words")) == TACIT_OK,
           "a long description is cut, not refused");
@@ -501,6 +501,36 @@ static void replacing(void)
     free(old);
 }
 
+/* A ledger counts for one unit and one relation: other runs do not add up with its own. */
+static void test_units(void)
+{
+    tacit_ledger *rows = NULL, *persons = NULL;
+    tacit_ledger_summary s;
+    tac_reservation r;
+    tac_claim claim = {0.5, 0, 1, "x", NULL, TACIT_ADD_REMOVE};
+
+    MUST(tacit_ledger_create(ctx, scratch("rows"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("persons"), "x", 1, 0, "patient", TACIT_REPLACE) == TACIT_OK);
+    MUST(tacit_ledger_open(ctx, scratch("rows"), &rows) == TACIT_OK);
+    MUST(tacit_ledger_open(ctx, scratch("persons"), &persons) == TACIT_OK);
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_OK, "a run about rows on a ledger about rows");
+    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("replace"), "another relation is refused");
+    claim.neighbours = TACIT_REPLACE;
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("add-remove"), "both ways");
+    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"), "rows on a ledger about persons");
+    claim.unit_column = "ward";
+    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"), "persons of another column");
+    claim.unit_column = "patient";
+    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_OK, "persons of its own column");
+    claim.neighbours = TACIT_ADD_REMOVE;
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_OK, "protecting persons protects their rows");
+    tacit_ledger_summary_init(&s, sizeof s);
+    MUST(tacit_ledger_summarise(ctx, persons, &s) == TACIT_OK);
+    CHECK(strcmp(s.unit_column, "patient") == 0 && s.neighbours == TACIT_REPLACE && s.runs == 1, "the summary tells both");
+    tacit_ledger_free(rows);
+    tacit_ledger_free(persons);
+}
+
 int main(void)
 {
     scratch_open();
@@ -513,6 +543,7 @@ int main(void)
     waiting();
     forking();
     replacing();
+    test_units();
     tacit_ctx_free(ctx);
     scratch_close();
     return tap_done();

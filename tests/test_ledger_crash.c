@@ -33,7 +33,7 @@ static bool tell(int out, char what, const tac_reservation *run)
 /* reserve, commit, reserve, void, reserve, nothing: over and over, or once. */
 static int work(const char *path, int out, bool once)
 {
-    const tac_claim claim = {0.001, 0, COST, "crash"};
+    const tac_claim claim = {0.001, 0, COST, "crash", NULL, TACIT_ADD_REMOVE};
     tacit_ctx *own = NULL;
     tacit_ledger *ledger = NULL;
     tac_reservation run;
@@ -123,7 +123,7 @@ static void random_kills(void)
     for (long i = 0; i < kills; i++) {
         if (i % 20 == 0) { /* a young ledger again: the chain is read at every opening */
             snprintf(name, sizeof name, "crash%ld", i);
-            MUST(tacit_ledger_create(ctx, scratch(name), "crash", 1, 0) == TACIT_OK);
+            MUST(tacit_ledger_create(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
             granted += heard.count;
             heard.count = 0;
         }
@@ -200,7 +200,7 @@ static void kill_at_every_call(void)
     int pipes[2];
     memory heard = {0};
 
-    MUST(tacit_ledger_create(ctx, scratch("seed"), "crash", 1, 0) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("seed"), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     unsigned char *seed = scratch_read(scratch("seed"), &size);
     for (bool more = true; more; stops += 2) {
         unlink(scratch("step-journal"));
@@ -245,7 +245,7 @@ static void kill_creation(void)
             ptrace(PTRACE_TRACEME, 0, 0, 0);
             raise(SIGSTOP);
             if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
-            _exit(tacit_ledger_create(own, scratch("made"), "crash", 0.5, 0) == TACIT_OK ? 0 : 1);
+            _exit(tacit_ledger_create(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
         }
         more = kill_at(child, stops);
         if (access(scratch("made"), F_OK) != 0) {

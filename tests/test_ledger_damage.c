@@ -16,11 +16,11 @@ static uint64_t spent;
 /* Reserve, reserve, void the first, commit the second, reserve. */
 static void make(void)
 {
-    const tac_claim claim = {0.125, 0, UNIT_ONE / 8, "kmeans lloyd k=5"};
+    const tac_claim claim = {0.125, 0, UNIT_ONE / 8, "kmeans lloyd k=5", NULL, TACIT_ADD_REMOVE};
     tac_reservation a, b, c;
     tacit_ledger *ledger = NULL;
 
-    MUST(tacit_ledger_create(ctx, scratch("good"), "patients", 1, 0) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("good"), "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK &&
          tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);

@@ -133,7 +133,7 @@ static bool explained(tacit_status status)
 /* Open, look, reserve, close by `ending`; then look at the file with nothing failing. */
 static bool run_story(tac_entry_kind ending)
 {
-    const tac_claim claim = {0.125, 0, COST, "fault"};
+    const tac_claim claim = {0.125, 0, COST, "fault", NULL, TACIT_ADD_REMOVE};
     tacit_ledger *ledger = NULL;
     tac_reservation run;
     tacit_ledger_summary summary;
@@ -186,7 +186,7 @@ static bool make_story(void)
 {
     unlink(scratch("new"));
     operations = 0;
-    const tacit_status status = tacit_ledger_create(ctx, scratch("new"), "fault", 1, 0);
+    const tacit_status status = tacit_ledger_create(ctx, scratch("new"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE);
     const long failing = fail_at;
     bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) &&
                 scratch_count("new-") == 0;
@@ -231,7 +231,7 @@ int main(void)
     install();
     scratch_open();
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    MUST(tacit_ledger_create(ctx, scratch("seed"), "fault", 1, 0) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("seed"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     seed = scratch_read(scratch("seed"), &size);
     for (int story = 0; story < 3; story++)
         for (int memory = 0; memory < 2; memory++)

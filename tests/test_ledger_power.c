@@ -220,7 +220,7 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
 
 static void story(tacit_ctx *ctx, const char *path)
 {
-    const tac_claim claim = {0.0625, 0, COST, "power"};
+    const tac_claim claim = {0.0625, 0, COST, "power", NULL, TACIT_ADD_REMOVE};
     tacit_ledger *ledger = NULL;
     tac_reservation run;
 
@@ -250,7 +250,7 @@ int main(void)
     const char *path = scratch("power");
     snprintf(media[LEDGER].path, sizeof media[0].path, "%s", path);
     snprintf(media[JOURNAL].path, sizeof media[0].path, "%s-journal", path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "power", 1, 0) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "power", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     media[LEDGER].flushed.at = scratch_read(path, &media[LEDGER].flushed.size);
     media[LEDGER].flushed.there = true;
 

@@ -11,7 +11,7 @@
    failure. */
 static int64_t racer(const char *path, uint64_t cost, int64_t enough, int start)
 {
-    const tac_claim claim = {0.001, 0, cost, "race"};
+    const tac_claim claim = {0.001, 0, cost, "race", NULL, TACIT_ADD_REMOVE};
     tacit_ctx *ctx = NULL;
     tacit_ledger *ledger = NULL;
     tac_reservation run;
@@ -44,7 +44,7 @@ int main(void)
 
     scratch_open();
     const char *path = scratch("race");
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "race", 1, 0) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(pipe(gate) == 0 && pipe(results) == 0);
     for (int i = 0; i < RACERS; i++) {
         const pid_t child = fork();

@@ -109,14 +109,17 @@ typedef struct tacit_data_opts {
     tacit_format format;
     const char *columns;      /* comma-separated names (or 1-based numbers) to use; NULL: all others */
     const char *label_column; /* set aside: used by tacit_evaluate only; NULL: none */
-    const char *unit_column;  /* names the person who owns a row; NULL: each row is its own person */
+    const char *unit_column;  /* names the person who owns a row; rows without a name are left out; NULL: each row is
+                                 its own person */
     tacit_missing missing;
 } tacit_data_opts;
 
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
 
 /* Open a file ("-": standard input) and read its header only: column names, types, shape. Rows are read
-   when a run has reserved its budget. */
+   when a run has reserved its budget. LIBSVM and triplets do not state how many columns they have: their column
+   indices are read here to find out, and that number counts as public. After a failed read the handle is used up:
+   open the file again. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_open(tacit_ctx *ctx, const char *path,
                                                      const tacit_data_opts *opts, tacit_data **out);
 
@@ -154,10 +157,19 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_d
 
 typedef struct tacit_ledger tacit_ledger;
 
+typedef enum tacit_neighbours {
+    TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is private */
+    TACIT_REPLACE = 1     /* data sets that differ in what one person's rows say */
+} tacit_neighbours;
+
 /* Create the ledger of one data set with a budget for all runs ever. delta = 0: pure runs only, epsilons
-   add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite. */
+   add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite.
+   unit_column: the column that names the person whose rows the budget is about; NULL: the budget is about single rows.
+   Budgets about different things do not add up, so a ledger takes only runs with its neighbours and, if it has a unit
+   column, with that unit column. (A run that protects persons also protects their rows: a ledger about rows takes it.) */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset,
-                                                         double epsilon, double delta);
+                                                         double epsilon, double delta, const char *unit_column,
+                                                         tacit_neighbours neighbours);
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **out);
 TACIT_API void tacit_ledger_free(tacit_ledger *ledger);
 
@@ -169,6 +181,8 @@ typedef struct tacit_ledger_summary {
     double delta_left;
     int64_t runs;                /* reservations that count as spent */
     char dataset[256];
+    char unit_column[256];       /* "": the budget is about single rows */
+    tacit_neighbours neighbours;
 } tacit_ledger_summary;
 
 TACIT_API void tacit_ledger_summary_init(tacit_ledger_summary *summary, size_t size);
@@ -193,11 +207,6 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_
 
 /* ---- budget: what a run may spend --------------------------------------------------------------------- */
 
-typedef enum tacit_neighbours {
-    TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is private */
-    TACIT_REPLACE = 1     /* data sets that differ in what one person's rows say */
-} tacit_neighbours;
-
 typedef struct tacit_budget {
     size_t size;
     double epsilon;                /* starts as NaN: a run that names no budget is refused */
@@ -205,7 +214,7 @@ typedef struct tacit_budget {
     tacit_neighbours neighbours;
     int32_t max_rows_per_unit;     /* with a unit column: rows kept per person; 0 refuses the run */
     tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading a row */
-    int use_insecure_test_seed;    /* non-zero: noise from the seed below; the release says "not private" */
+    int use_insecure_test_seed;    /* non-zero: noise from the seed below; the release says "not private"; no ledger */
     uint64_t insecure_test_seed;
 } tacit_budget;
 

@@ -48,7 +48,7 @@ static int init(cli *c, const char *path)
     const bool is_ledger = length > ending && strcmp(name + length - ending, ".ledger") == 0;
     char dataset[256];
     snprintf(dataset, sizeof dataset, "%.*s", (int)(is_ledger ? length - ending : length), name);
-    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta)));
+    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, NULL, TACIT_ADD_REMOVE)));
     if (!v->quiet && v->delta > 0)
         cli_say(c, "%s allows epsilon %g, delta %g for all runs on %s together", path, v->epsilon, v->delta, dataset);
     else if (!v->quiet)

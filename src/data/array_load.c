@@ -13,7 +13,7 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
     const size_t wide = a->by_column ? 1 : columns; /* elements fetched per row */
     const size_t most = wide * size > TAC_SCRATCH ? 1 : TAC_SCRATCH / (wide * size);
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
-    const char *name = a->base.schema.names[column], *bytes;
+    const char *bytes;
     tac_codes codes = {0};
     int64_t *code = NULL;
     char *room = NULL;
@@ -31,8 +31,9 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
                 double value;
                 tac_array_convert(a->type, p, 0, 1, &value, 1);
                 if (is_unit && isnan(value))
-                    TAC_TRY(tac_fail_unit(ctx, a->input.name, first + i + 1, "row", name));
-                TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));
+                    code[first + i] = -1;
+                else
+                    TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));
             } else {
                 TAC_TRY(tac_code_of(ctx, &codes, p, size, &code[first + i]));
             }

@@ -54,7 +54,6 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
 {
     const char *where = csv->cutter.input.name;
     char *p = piece->bytes, *const end = p + piece->size;
-    bool all_numbers = true;
 
     for (*columns = 0;;) {
         char *name = NULL;
@@ -88,16 +87,15 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         if (code + 1 < *columns)
             return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has " TAC_COLUMN " twice; names must differ",
                             where, text);
-        all_numbers = all_numbers && tac_scan_decimal(name, &value) == name + length;
+        /* A row taken for names would leave with the release, so a name that is a number is refused, unseen. */
+        if (tac_scan_decimal(name, &value) == name + length)
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 holds a number where a column name should be (name %d); add a "
+                            "header line, or rename such columns (a year, say, to y and the year)", where, (int)*columns);
         text += length + 1;
         if (*p != csv->cutter.separator) break;
         p++;
     }
     csv->header_lines++;
-    /* A row taken for names would leave with the release. */
-    if (all_numbers)
-        return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: line 1 holds numbers instead of column names; add a header line", where);
     return TACIT_OK;
 }
 

@@ -33,7 +33,6 @@ typedef enum tac_csv_fault {
     TAC_CSV_FINE = 0,
     TAC_CSV_TEXT,        /* in a feature column */
     TAC_CSV_MISSING,     /* while missing values refuse the file */
-    TAC_CSV_NO_UNIT,
     TAC_CSV_FEW,         /* fewer cells than the header */
     TAC_CSV_MANY,
     TAC_CSV_BLANK,       /* a blank line before the last record */

@@ -29,12 +29,14 @@ typedef struct brigade {
     tac_codes label_codes, unit_codes;
 } brigade;
 
-static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, tac_codes *codes, int64_t *to)
+static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool units, tac_codes *codes, int64_t *to)
 {
     size_t start = 0;
     for (size_t i = 0; i < rows; i++) {
-        const tacit_status status = tac_code_of(NULL, codes, texts->text + start, texts->end[i] - start, &to[i]);
+        const size_t length = texts->end[i] - start;
+        const tacit_status status = tac_code_of(NULL, codes, texts->text + start, length, &to[i]);
         if (status != TACIT_OK) return status;
+        if (units && length == 0) to[i] = -1; /* nobody's row */
         start = texts->end[i];
     }
     return TACIT_OK;
@@ -58,8 +60,8 @@ static tacit_status add_rows(brigade *b, const tac_csv_rows *rows)
         b->room = room;
     }
     memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
-    if (b->plan.label >= 0) TAC_TRY(add_codes(&rows->label, rows->rows, &b->label_codes, csv->label + b->rows));
-    if (b->plan.unit >= 0) TAC_TRY(add_codes(&rows->unit, rows->rows, &b->unit_codes, csv->unit + b->rows));
+    if (b->plan.label >= 0) TAC_TRY(add_codes(&rows->label, rows->rows, false, &b->label_codes, csv->label + b->rows));
+    if (b->plan.unit >= 0) TAC_TRY(add_codes(&rows->unit, rows->rows, true, &b->unit_codes, csv->unit + b->rows));
     b->rows = all;
 done:
     return status;
@@ -155,7 +157,6 @@ static tacit_status explain(tacit_ctx *ctx, const brigade *b)
                         "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; leave the column "
                         "out, or write plain decimal numbers such as 1500.5", where, line, column);
     case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
-    case TAC_CSV_NO_UNIT: return tac_fail_unit(ctx, where, line, "line", column);
     case TAC_CSV_FEW:
     case TAC_CSV_MANY:
         return tac_fail(ctx, TACIT_E_FORMAT,

@@ -105,7 +105,7 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
         while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
         while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
     }
-    if (c == plan->unit && tac_is_missing_word(text, length)) return TAC_CSV_NO_UNIT;
+    if (c == plan->unit && tac_is_missing_word(text, length)) length = 0; /* nobody's row */
     if ((c == plan->label && !keep_text(&rows->label, rows->rows, text, length)) ||
         (c == plan->unit && !keep_text(&rows->unit, rows->rows, text, length)))
         return TAC_CSV_NO_MEMORY;

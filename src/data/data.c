@@ -200,9 +200,12 @@ const char *tacit_data_column(const tacit_data *data, int32_t index)
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 {
     if (data->loaded) return TACIT_OK;
+    if (data->failed)
+        return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
     tac_show_progress(ctx, "reading rows", 0);
     const tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
     data->loaded = status == TACIT_OK;
+    data->failed = status != TACIT_OK;
     return status;
 }
 

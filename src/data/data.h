@@ -24,7 +24,7 @@ struct tacit_data {
     tac_selection selection;
     int32_t *columns;          /* storage of selection.column */
     tac_domain domain;
-    bool loaded;
+    bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
     bool has_units;
 };
 
@@ -36,7 +36,7 @@ tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_stat
 
 /* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do (no units).
    A unit's kept rows depend on that unit's rows alone and not on their order in the file: the ones with the
-   smallest hash of their content. Caller frees keep. */
+   smallest hash of their content. Rows that name no unit are left out. Caller frees keep. */
 tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most, uint8_t **keep);
 
 #endif

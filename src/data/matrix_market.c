@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern) (general|symmetric). */
+/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern) general. */
 #include "data/sparse_rows.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ typedef struct mtx {
     tac_sparse sparse;
     tac_lines lines;
     int64_t columns, entries;
-    bool pattern, symmetric;
+    bool pattern;
 } mtx;
 
 static const char *skip(const char *p)
@@ -54,9 +54,8 @@ static const char *read_banner(char *line, mtx *m)
     m->pattern = strcasecmp(word[3], "pattern") == 0;
     if (!m->pattern && strcasecmp(word[3], "real") != 0 && strcasecmp(word[3], "integer") != 0)
         return "entries must be real, integer or pattern";
-    m->symmetric = strcasecmp(word[4], "symmetric") == 0;
-    if (!m->symmetric && strcasecmp(word[4], "general") != 0)
-        return "the matrix must be general or symmetric";
+    /* A symmetric file writes one row's entries into other rows too: then no row stands for one person alone. */
+    if (strcasecmp(word[4], "general") != 0) return "the matrix must be general, with every row written out";
     return NULL;
 }
 
@@ -74,7 +73,6 @@ static const char *read_sizes(const char *p, mtx *m)
     if (size[0] > TAC_MOST_SPARSE_ROWS || size[1] > TAC_MOST_COLUMNS)
         return "declares a matrix that is too large; tacit takes up to 2147483647 rows and 1000000 columns";
     if (size[1] < 1) return "declares a matrix without columns";
-    if (m->symmetric && size[0] != size[1]) return "declares a symmetric matrix that is not square";
     if ((tac_i128)size[2] > (tac_i128)size[0] * size[1]) return "declares more entries than the matrix has cells";
     m->sparse.length = size[0];
     m->columns = size[1];
@@ -125,10 +123,6 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
         const char *wrong = read_entry(line, m, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
         TAC_TRY(tac_entries_add(ctx, &entries, &e));
-        if (m->symmetric && e.row != e.column) {
-            const tac_entry mirrored = {.value = e.value, .line = e.line, .row = e.column, .column = e.row};
-            TAC_TRY(tac_entries_add(ctx, &entries, &mirrored));
-        }
     }
     if (seen < m->entries)
         TAC_TRY(wrong_line(ctx, m, "the file ends before all declared entries have come; is it complete?"));

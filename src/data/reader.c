@@ -159,14 +159,6 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, c
                     "values take the midpoint", where, line_word, (long long)line, column);
 }
 
-tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
-                           const char *column)
-{
-    return tac_fail(ctx, TACIT_E_FORMAT,
-                    "%s: %s %lld, " TAC_COLUMN ": the unit is missing, so nobody owns the row; fill it in or "
-                    "remove the row", where, line_word, (long long)line, column);
-}
-
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: there are no rows; is this the right file?", where);

@@ -64,8 +64,6 @@ void tac_codes_clear(tac_codes *codes);
 
 tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
                               const char *column);
-tacit_status tac_fail_unit(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
-                           const char *column);
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
 /* ---- readers over an input already opened (taken over, also on failure) ------------------------------------ */

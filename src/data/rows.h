@@ -38,8 +38,8 @@ struct tac_reader {
        the file for NPY. */
     tacit_status (*read)(const tac_reader *self, int64_t first, int64_t count, double *out);
 
-    /* A number >= 0 that is equal for equal labels / owners: dense codes in order of appearance. NULL when no
-       such column was selected. Filled by load; owned by the reader. */
+    /* A number >= 0 that is equal for equal labels / owners: dense codes in order of appearance; -1 for a row without
+       an owner. NULL when no such column was selected. Filled by load; owned by the reader. */
     const int64_t *label;
     const int64_t *unit;
 

@@ -47,6 +47,21 @@ done:
     return status;
 }
 
+tacit_status tac_entries_close_gaps(tacit_ctx *ctx, tac_entries *entries, int64_t *length)
+{
+    const tacit_status status = sort_by_row(ctx, entries, *length);
+    int32_t row = -1, last = -1;
+
+    for (size_t i = 0; status == TACIT_OK && i < entries->count; i++) {
+        row += entries->entry[i].row != last;
+        last = entries->entry[i].row;
+        entries->entry[i].row = row;
+    }
+    entries->mixed = false;
+    *length = row + INT64_C(1);
+    return status;
+}
+
 static int64_t row_of(const tac_sparse *s, int64_t held)
 {
     return s->which == NULL ? held : s->which[held];
@@ -82,7 +97,7 @@ static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t c
     return TACIT_OK;
 }
 
-/* Codes of the values of one column, 0 where a row has no entry. */
+/* Codes of the values of one column. A row without an entry has the value 0 as a label, and no owner. */
 static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, bool is_unit, int64_t **out)
 {
     tacit_status status = TACIT_OK;
@@ -91,15 +106,16 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t col
 
     TAC_TRY(tac_new(ctx, (size_t)s->length, sizeof *code, &code));
     for (int64_t i = 0; i < s->length; i++) {
-        double value = 0;
+        double value = is_unit ? NAN : 0; /* a row that names nobody is nobody's */
         if (held < s->filled && row_of(s, held) == i) {
             for (int64_t e = s->start[held]; e < s->start[held + 1]; e++)
                 if (s->column[e] == column) value = s->value[e];
             held++;
         }
         if (is_unit && !isfinite(value))
-            TAC_TRY(tac_fail_unit(ctx, s->input.name, i + 1, "row", s->base.schema.names[column]));
-        TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[i]));
+            code[i] = -1;
+        else
+            TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[i]));
         if (i % 65536 == 0) TAC_TRY(tac_check_cancel(ctx));
     }
     *out = code;

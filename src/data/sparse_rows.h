@@ -21,6 +21,8 @@ typedef struct tac_entries {
 } tac_entries;
 
 tacit_status tac_entries_add(tacit_ctx *ctx, tac_entries *entries, const tac_entry *entry);
+/* Number the rows that have an entry 0, 1, 2, ... in their order; *length becomes their number. */
+tacit_status tac_entries_close_gaps(tacit_ctx *ctx, tac_entries *entries, int64_t *length);
 
 /* Formats put this first in their own struct. */
 typedef struct tac_sparse {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse counts as a CSV with the columns row, col and count, in any order, among others that are ignored.
 
-   row and col are numbers from 0: the matrix has rows 0 .. the largest row and columns 0 .. the largest col, and
-   what the file does not mention is 0. A file that counts from 1 works too; it gets an empty row and column in
-   front. No header tells the number of columns, so opening the file looks at its col numbers, and nothing else:
+   row and col are numbers from 0. A row is there if the file mentions it; rows come in the order of their numbers. (Were
+   unmentioned numbers rows of zeros, one line with a large number would add as many rows as it likes, and one person
+   would no longer be one row.) Columns are 0 .. the largest col; entries that are not mentioned are 0. No header tells the number of columns, so opening the file looks at its col numbers, and nothing else:
    the number of columns is taken from the file and so counts as public. */
 #include "data/sparse_rows.h"
 
@@ -96,6 +96,7 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
     tac_entries entries = {0};
 
     TAC_TRY(pass(ctx, t, t->part, 3, add, &entries));
+    TAC_TRY(tac_entries_close_gaps(ctx, &entries, &t->sparse.length));
     TAC_TRY(tac_sparse_build(ctx, &t->sparse, &entries, selection));
 done:
     tac_free(entries.entry);

@@ -69,7 +69,7 @@ tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most
     qsort(order, (size_t)rows, sizeof *order, compare);
     for (int64_t i = 0, owned = 0; i < rows; i++) {
         owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
-        kept[order[i].row] = owned <= most;
+        kept[order[i].row] = order[i].unit >= 0 && owned <= most; /* nobody's rows count for nobody */
     }
     *keep = kept;
     kept = NULL;

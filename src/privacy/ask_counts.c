@@ -2,6 +2,8 @@
 /* How many rows, in all or by cell. Proof: counts.proof.md */
 #include "privacy/door_internal.h"
 
+#include <string.h>
+
 /* answer = 2^20 n + noise */
 tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, int64_t *answer)
 {
@@ -38,5 +40,6 @@ tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units
     TAC_TRY(tac_door_over_cells(door, centers, k, (size_t)k, add_counts, NULL, words));
     TAC_TRY(tac_door_release(door, receipt, words, (size_t)k));
 done:
+    if (status != TACIT_OK) memset(answer, 0, (size_t)k * sizeof *answer); /* an exact count must not stay behind */
     return status;
 }

@@ -2,6 +2,8 @@
 /* Second moments by cell. Proof: moments.proof.md */
 #include "privacy/door_internal.h"
 
+#include <string.h>
+
 typedef struct shape {
     int32_t dims, stride;
 } shape;
@@ -36,5 +38,6 @@ tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, 
     TAC_TRY(tac_door_over_cells(door, centers, k, words, add_moments, &rows, (uint64_t *)answer));
     TAC_TRY(tac_door_release(door, receipt, (uint64_t *)answer, words));
 done:
+    if (status != TACIT_OK) memset(answer, 0, words * sizeof *answer); /* an exact sum must not stay behind */
     return status;
 }

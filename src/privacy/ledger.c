@@ -149,6 +149,14 @@ static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, cons
     if (ledger->meta.notion == TAC_PURE && claim->delta > 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "the ledger %s has delta 0 and takes only runs with delta 0",
                         ledger->path);
+    /* Costs about different things do not add up: one row's budget says nothing of a person's. */
+    if (claim->neighbours != ledger->meta.neighbours)
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with the "
+                        "ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
+                        tac_ledger_relations[claim->neighbours]);
+    if (ledger->meta.unit[0] != '\0' && (claim->unit_column == NULL || strcmp(claim->unit_column, ledger->meta.unit) != 0))
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for persons of the column '%s'; run with it as the unit "
+                        "column", ledger->path, ledger->meta.unit);
     return TACIT_OK;
 }
 

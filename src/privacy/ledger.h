@@ -11,7 +11,9 @@
 typedef struct tac_claim {
     double epsilon, delta;
     uint64_t units;
-    const char *what;     /* a few public words: "kmeans lloyd k=5" */
+    const char *what;        /* a few public words: "kmeans lloyd k=5" */
+    const char *unit_column; /* NULL: single rows */
+    tacit_neighbours neighbours;
 } tac_claim;
 
 typedef struct tac_reservation {

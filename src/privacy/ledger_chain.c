@@ -51,6 +51,8 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     put_double(&state, meta->delta);
     put_integer(&state, (uint64_t)meta->notion);
     put_integer(&state, meta->units);
+    put_text(&state, meta->unit);
+    put_integer(&state, (uint64_t)meta->neighbours);
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
 

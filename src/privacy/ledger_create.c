@@ -18,15 +18,15 @@ static tacit_status cannot(tacit_ctx *ctx, const char *path, const char *what, i
     return tac_fail(ctx, TACIT_E_WRITE, "the ledger %s cannot be created: %s: %s", path, what, strerror(error));
 }
 
-/* A data set's name goes to terminals and into messages: no control characters. */
-static tacit_status check_dataset(tacit_ctx *ctx, const char *dataset)
+/* The data set's and the unit column's names go to terminals and into messages: no control characters. */
+static tacit_status check_name(tacit_ctx *ctx, const char *whose, const char *name)
 {
-    const size_t length = strlen(dataset);
+    const size_t length = strlen(name);
     bool plain = length > 0 && length < TAC_LEDGER_TEXT;
 
-    for (size_t i = 0; plain && i < length; i++) plain = (unsigned char)dataset[i] >= 32 && dataset[i] != 127;
+    for (size_t i = 0; plain && i < length; i++) plain = (unsigned char)name[i] >= 32 && name[i] != 127;
     if (plain) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "the data set's name must have 1 to %d bytes and no control characters",
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "the %s's name must have 1 to %d bytes and no control characters", whose,
                     TAC_LEDGER_TEXT - 1);
 }
 
@@ -83,8 +83,8 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
     bool row = false;
 
     TAC_TRY(tac_ledger_prepare(ctx, ledger,
-                               "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key) "
-                               "VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)", &insert));
+                               "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key, unit, "
+                               "neighbours) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", &insert));
     int code = sqlite3_bind_int64(insert, 1, TAC_LEDGER_FORMAT);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 2, meta->dataset, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 3, meta->epsilon);
@@ -93,6 +93,9 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
         code = sqlite3_bind_text(insert, 5, meta->notion == TAC_PURE ? "pure" : "gdp", -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 6, (int64_t)meta->units);
     if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 7, meta->key, sizeof meta->key, SQLITE_STATIC);
+    if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 8, meta->unit, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbours], -1, SQLITE_STATIC);
     if (code != SQLITE_OK) {
         status = tac_ledger_fail_sql(ctx, ledger, code);
         goto done;
@@ -154,7 +157,7 @@ static int move_new(const char *from, const char *to)
 }
 
 tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
-                                 double delta)
+                                 double delta, const char *unit_column, tacit_neighbours neighbours)
 {
     tacit_status status = TACIT_OK;
     char ending[32], hex[17];
@@ -168,13 +171,18 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     ctx->message[0] = '\0';
     if (path == NULL || path[0] == '\0' || dataset == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name and the name of its data set");
-    TAC_TRY(check_dataset(ctx, dataset));
+    TAC_TRY(check_name(ctx, "data set", dataset));
+    if (unit_column != NULL) TAC_TRY(check_name(ctx, "unit column", unit_column));
+    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
     TAC_TRY(tac_budget_check(ctx, epsilon, delta));
     meta.epsilon = epsilon;
     meta.delta = delta == 0 ? 0 : delta;
     meta.notion = delta == 0 ? TAC_PURE : TAC_GDP;
     meta.units = tac_budget_units(meta.notion, epsilon, delta);
     tac_ledger_set_text(meta.dataset, dataset);
+    tac_ledger_set_text(meta.unit, unit_column == NULL ? "" : unit_column);
+    meta.neighbours = neighbours;
     randombytes_buf(meta.key, sizeof meta.key);
     if (meta.units == 0 || meta.units > INT64_MAX) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,

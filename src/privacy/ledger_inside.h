@@ -26,6 +26,8 @@ typedef struct tac_ledger_meta {
     double epsilon, delta;
     tac_notion notion;              /* TAC_PURE or TAC_GDP */
     uint64_t units;                 /* the budget, 1 .. INT64_MAX */
+    char unit[TAC_LEDGER_TEXT];     /* the column that names a person; "": the budget is about single rows */
+    tacit_neighbours neighbours;
     uint8_t key[TAC_LEDGER_HASH];   /* of the chain; stored in the open, see ledger_chain.c */
 } tac_ledger_meta;
 
@@ -64,6 +66,7 @@ struct tacit_ledger {
 /* ledger_schema.c */
 extern const char *const tac_ledger_schema[];
 extern const size_t tac_ledger_schema_count;
+extern const char *const tac_ledger_relations[2]; /* by tacit_neighbours */
 extern const char *const tac_entry_kinds[4];
 
 /* ledger_chain.c: hashes over an unambiguous encoding of every field. */

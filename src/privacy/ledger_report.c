@@ -70,6 +70,8 @@ tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger, tacit_
     TAC_TRY(tac_read_opts(ctx, "tacit_ledger_summary", out, &all, sizeof all, sizeof all.size));
     TAC_TRY(refresh(ctx, ledger));
     all.size = out->size;
+    memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);
+    all.neighbours = ledger->meta.neighbours;
     all.epsilon = ledger->meta.epsilon;
     all.delta = ledger->meta.delta;
     all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.units);

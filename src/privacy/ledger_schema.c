@@ -16,6 +16,8 @@ const char *const tac_ledger_schema[] = {
     "delta REAL NOT NULL, "
     "notion TEXT NOT NULL CHECK (notion IN ('pure', 'gdp')), "
     "units INTEGER NOT NULL CHECK (units > 0), "
+    "unit TEXT NOT NULL, "
+    "neighbours TEXT NOT NULL CHECK (neighbours IN ('add-remove', 'replace')), "
     "key BLOB NOT NULL CHECK (length(key) = 32)) STRICT",
 
     "CREATE TABLE entries ("
@@ -50,4 +52,5 @@ const char *const tac_ledger_schema[] = {
 };
 const size_t tac_ledger_schema_count = sizeof tac_ledger_schema / sizeof tac_ledger_schema[0];
 
+const char *const tac_ledger_relations[2] = {"add-remove", "replace"};
 const char *const tac_entry_kinds[4] = {"open", "reserve", "commit", "void"};

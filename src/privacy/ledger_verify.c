@@ -39,22 +39,24 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger)
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
     tac_ledger_meta *meta = &ledger->meta;
-    char notion[TAC_LEDGER_TEXT];
+    char notion[TAC_LEDGER_TEXT], relation[TAC_LEDGER_TEXT];
     uint64_t format = 0;
     bool row = false;
 
-    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT format, dataset, epsilon, delta, notion, units, key FROM meta",
-                               &query));
+    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT format, dataset, epsilon, delta, notion, units, key, unit, neighbours "
+                               "FROM meta", &query));
     TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
     if (!row || !tac_row_units(query, 0, &format) || format != TAC_LEDGER_FORMAT ||
         !tac_row_text(query, 1, meta->dataset) ||
         !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) ||
         !tac_row_text(query, 4, notion) ||
-        !tac_row_units(query, 5, &meta->units) || !tac_row_blob(query, 6, meta->key, sizeof meta->key)) {
+        !tac_row_units(query, 5, &meta->units) || !tac_row_blob(query, 6, meta->key, sizeof meta->key) ||
+        !tac_row_text(query, 7, meta->unit) || !tac_row_text(query, 8, relation)) {
         status = tac_row_fail(ctx, ledger, "its budget cannot be read");
         goto done;
     }
     meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
+    meta->neighbours = strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
     tac_ledger_hash_meta(meta, ledger->state.hash);
 done:
     sqlite3_finalize(query);

@@ -24,6 +24,9 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
     if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    if (known->use_insecure_test_seed && known->ledger != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
+                        "repeated protects nobody; use a copy of the data or synthetic rows for tests");
     if (data->domain.kind == TAC_DOMAIN_NONE)
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
@@ -39,12 +42,21 @@ done:
     return status;
 }
 
+tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known)
+{
+    return (tac_terms){.notion = known->delta > 0 ? TAC_GDP : TAC_PURE,
+                       .neighbours = known->neighbours,
+                       .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
+}
+
 /* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a Gaussian ledger a
    pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
 static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_notion ledger, uint64_t *units)
 {
     *units = a->budget;
     if (ledger == a->notion) return TACIT_OK;
+    if (a->notion != TAC_PURE && a->notion != TAC_GDP)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "this kind of account has no price on a ledger");
     if (ledger == TAC_PURE)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
                         "0, or open a ledger with a delta");
@@ -56,7 +68,12 @@ static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_not
 static tacit_status reserve(tac_run *run, const char *what)
 {
     tacit_status status = TACIT_OK;
-    tac_claim claim = {.epsilon = run->budget.epsilon, .delta = run->budget.delta, .what = what};
+    const tac_selection *used = &run->data->selection;
+    tac_claim claim = {.epsilon = run->budget.epsilon,
+                       .delta = run->budget.delta,
+                       .unit_column = run->data->has_units ? run->data->reader->schema.names[used->unit] : NULL,
+                       .neighbours = run->budget.neighbours,
+                       .what = what};
 
     if (run->budget.ledger == NULL) return TACIT_OK;
     TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
@@ -79,10 +96,10 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->ctx = ctx;
     run->data = data;
     TAC_TRY(tac_run_check(ctx, data, budget, &run->budget));
-    run->rows_per_unit = data->has_units ? run->budget.max_rows_per_unit : 1;
+    const tac_terms terms = tac_run_terms(data, &run->budget);
+    run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
-    tac_accountant_open(run->budget.delta > 0 ? TAC_GDP : TAC_PURE, run->budget.epsilon, run->budget.delta,
-                        &run->accountant);
+    tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
     TAC_TRY(tac_frame_from_domain(ctx, &data->domain, data->selection.dims, scale, &run->frame));
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
@@ -100,7 +117,8 @@ done:
     return status;
 }
 
-/* A claim goes back only if no question was asked: until then nothing about the rows can have left. */
+/* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
+   what public reason (docs/limits.md). */
 static tacit_status settle(tac_run *run, tacit_status outcome)
 {
     char sentence[sizeof run->ctx->message];

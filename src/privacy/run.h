@@ -25,6 +25,9 @@ typedef struct tac_run {
    caller's budget. */
 tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known);
 
+/* The terms under which a checked budget asks. */
+tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
+
 /* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
    A failure before the first question gives the reservation back. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,

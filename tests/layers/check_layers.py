@@ -69,6 +69,10 @@ check(all((src / "privacy" / page).exists() and page in (src / "privacy" / ask).
 for page in ("noise", "accountant", "ledger"):
     check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
 
+cited = {(p.name, page) for p in src.rglob("*.[chm]*") for page in re.findall(r"\b(\w+\.proof\.md)", p.read_text())}
+pages = {p.name for p in src.rglob("*.proof.md")}
+check(bool(cited) and all(page in pages for _, page in cited), f"every proof page that is cited exists {sorted({c for c in cited if c[1] not in pages})}")
+
 words = re.compile(r"\b(pypi|npmjs|crates\.io|/work/)\b")
 leaks = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and p.suffix in {".c", ".h", ".md", ".py", ".sh", ".build"}
          and "build" not in p.relative_to(root).parts[0] and p.name != "check_layers.py" and words.search(p.read_text(errors="ignore"))]

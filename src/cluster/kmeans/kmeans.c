@@ -31,6 +31,20 @@ done:
     return status;
 }
 
+static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
+                                     const tacit_kmeans_opts *o)
+{
+    tacit_status status = TACIT_OK;
+    tacit_budget b;
+    tac_terms terms;
+
+    TAC_TRY(tac_run_check(ctx, data, given, &b));
+    terms = tac_run_terms(data, &b);
+    TAC_TRY(tac_lloyd_check(ctx, &terms, tac_budget_units(terms.notion, b.epsilon, b.delta), tacit_data_columns(data), o));
+done:
+    return status;
+}
+
 static void clear_result(tac_kmeans_result *r)
 {
     tac_free(r->centers);
@@ -51,6 +65,8 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 
     *out = NULL;
     status = tac_kmeans_read_opts(ctx, opts, &o);
+    if (status != TACIT_OK) return status;
+    status = check_affordable(ctx, data, budget, &o);
     if (status != TACIT_OK) return status;
     snprintf(what, sizeof what, "kmeans lloyd k=%d", o.k);
     status = tac_run_open(ctx, data, budget, o.scale, what, &run);

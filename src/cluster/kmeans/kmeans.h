@@ -20,6 +20,10 @@ typedef struct tac_kmeans_result {
 tacit_status tac_lloyd(tacit_ctx *ctx, tac_door *door, const tac_frame *frame, const tacit_kmeans_opts *opts,
                        tac_stream *start, tac_kmeans_result *out);
 
+/* Can the budget pay for every question Lloyd may ask? Found out from public numbers, before anything is spent. */
+tacit_status tac_lloyd_check(tacit_ctx *ctx, const tac_terms *terms, uint64_t budget, int32_t dims,
+                             const tacit_kmeans_opts *opts);
+
 /* Result, frame, data and receipts become a release. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
                                 const tac_kmeans_result *result, tacit_model **out);

@@ -114,9 +114,9 @@ tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data, const tac
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, &o));
     TAC_TRY(tac_run_check(ctx, data, budget, &b));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
-    const tac_terms terms = {.notion = b.delta > 0 ? TAC_GDP : TAC_PURE, .neighbours = b.neighbours,
-                             .rows_per_unit = data->has_units ? b.max_rows_per_unit : 1};
+    const tac_terms terms = tac_run_terms(data, &b);
     const uint64_t units = tac_budget_units(terms.notion, b.epsilon, b.delta);
+    TAC_TRY(tac_lloyd_check(ctx, &terms, units, data->selection.dims, &o));
     const uint64_t scale = tac_quote_count(&terms, tac_lloyd_count_units(units));
     const double rows_sd = ldexp(tac_noise_sd(terms.notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN, scale), -TAC_COUNT_GRID);
     const tac_lloyd_schedule schedule =

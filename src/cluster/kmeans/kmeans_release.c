@@ -39,10 +39,12 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     const bool person = run->data->has_units, replace = run->budget.neighbours == TACIT_REPLACE;
     char text[512], size[96], who[320];
 
+    if (run->budget.use_insecure_test_seed)
+        return tac_model_set_text(ctx, out, "none: made with an insecure test seed");
     if (run->budget.delta > 0)
-        snprintf(size, sizeof size, "(%.6g, %.6g)-differentially private", run->budget.epsilon, run->budget.delta);
+        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
     else
-        snprintf(size, sizeof size, "%.6g-differentially private (pure)", run->budget.epsilon);
+        snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
     if (person)
         snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);

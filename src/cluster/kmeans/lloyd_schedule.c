@@ -34,9 +34,11 @@ static double regime(tac_notion notion, int32_t k, int32_t dims, double rows, do
     return k * (notion == TAC_PURE ? dims : sqrt(dims)) * one / fmax(rows, 1);
 }
 
+#define MOST_CHOSEN 8
+
 static int32_t choose_rounds(double kappa)
 {
-    return kappa <= 0.05 ? 8 : kappa <= 0.1 ? 6 : kappa <= 0.25 ? 4 : kappa <= 0.5 ? 3 : 2;
+    return kappa <= 0.05 ? MOST_CHOSEN : kappa <= 0.1 ? 6 : kappa <= 0.25 ? 4 : kappa <= 0.5 ? 3 : 2;
 }
 
 tac_lloyd_schedule tac_lloyd_plan(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
@@ -59,4 +61,18 @@ uint64_t tac_lloyd_round_units(const tac_lloyd_schedule *s, int32_t t)
     /* Share of the last round backwards, so that many rounds do not overflow; a little less than all, for rounding. */
     const double last = (GROWTH - 1) / GROWTH / (1 - pow(GROWTH, -s->rounds));
     return (uint64_t)((double)s->left * (1 - 1e-9) * last * pow(GROWTH, t - s->rounds + 1));
+}
+
+tacit_status tac_lloyd_check(tacit_ctx *ctx, const tac_terms *terms, uint64_t budget, int32_t dims,
+                             const tacit_kmeans_opts *opts)
+{
+    /* The first of the most rounds is the cheapest question: if it has a noise scale, all have. */
+    const tac_lloyd_schedule longest = {.rounds = opts->rounds > 0 ? opts->rounds : MOST_CHOSEN,
+                                        .count_weight = weight(terms->notion, dims),
+                                        .left = budget - tac_lloyd_count_units(budget)};
+    if (tac_quote_count(terms, tac_lloyd_count_units(budget)) != 0 &&
+        tac_quote_sums(terms, dims, longest.count_weight, tac_lloyd_round_units(&longest, 0)) != 0)
+        return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
+                    "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }
