@@ -53,8 +53,14 @@ static int list_columns(const cli *c, column **out, int64_t *count)
         }
         const size_t length = strcspn(text, ",");
         CLI_TRY(read_column(c, text, length, now));
+        for (int64_t i = 0; i < j; i++)
+            if (strcmp(out[0][i].name, now->name) == 0)
+                CLI_TRY(cli_fail(c, EXIT_USAGE, "--bounds names a column twice; names must differ"));
         text += length + 1;
     }
+    for (int64_t j = 0; c->value.label_column != NULL && j < *count; j++)
+        if (strcmp(out[0][j].name, c->value.label_column) == 0)
+            CLI_TRY(cli_fail(c, EXIT_USAGE, "--label-column is the name of another column; choose a new one"));
 done:
     return code;
 }

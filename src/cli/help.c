@@ -52,8 +52,10 @@ static void print_option(FILE *out, const cli_option *option)
 static void print_lines(FILE *out, const char *before, const char *text)
 {
     while (*text != '\0') {
-        const int length = (int)strcspn(text, "\n");
-        fprintf(out, "%s%.*s\n", before, length, text);
+        const size_t length = strcspn(text, "\n");
+        fputs(before, out);
+        fwrite(text, 1, length, out);
+        fputc('\n', out);
         text += length;
         if (*text == '\n') text++;
     }

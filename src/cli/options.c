@@ -102,7 +102,7 @@ const cli_option cli_options[OPT_COUNT] = {
         WHOLE(mix_rows, 1, LARGEST_WHOLE, "a whole number of rows, for example 10000"),
         "number of rows; default: 10000"},
     [OPT_MIX_COLUMNS] = {0, "columns", "D", GROUP_DATA,
-        WHOLE(mix_columns, 1, INT32_MAX, "a whole number of columns, for example 2"),
+        WHOLE(mix_columns, 1, 1000000, "a whole number from 1 to 1000000, for example 2"),
         "number of columns, called x1, x2, ...; default: 2"},
     [OPT_MIX_BOUNDS] = {0, "bounds", "B", GROUP_DATA,
         TEXT(bounds, "a name and a range for each column, for example age=0:110,stay=0:60"),

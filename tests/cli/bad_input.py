@@ -408,14 +408,25 @@ case("generate: label column in NPY", ["generate", "mixture", "-o", "x.npy", "--
 case("generate: label column with a comma", ["generate", "mixture", "-o", "x.csv", "--label-column", "a,b"], USAGE,
      "--label-column")
 for option, text in [("--rows", "0"), ("--rows", "-5"), ("--rows", "1e3"), ("--rows", "99999999999999999999"),
-                     ("--columns", "0"), ("--columns", "2147483648"), ("--clusters", "0"), ("--spread", "-1"),
+                     ("--columns", "0"), ("--columns", "1000001"), ("--clusters", "0"), ("--spread", "-1"),
                      ("--spread", "nan"), ("--spread", "1e400"), ("--seed", "-1"), ("--seed", "x")]:
     case(f"generate: {option} {text}", ["generate", "mixture", "-o", "x.csv", f"{option}={text}"], USAGE, f"{option} wants")
 case("generate: more clusters than rows", ["generate", "mixture", "-o", "x.csv", "--rows", "3", "--clusters", "4"], USAGE,
      "clusters")
 case("generate: spread wider than the box", ["generate", "mixture", "-o", "x.csv", "--spread", "2"], USAGE, "spread")
 case("generate: more than fits in memory", ["generate", "mixture", "-o", "x.csv", "--rows", "9007199254740992", "--columns",
-                                           "2147483647"], {USAGE, 71})
+                                           "1000000"], {USAGE, 71})
+for name, text in [("of one number", "age=1"), ("without a name", "0:1"), ("with an empty name", "=0:1"), ("reversed", "age=1:0"),
+                   ("equal", "age=1:1"), ("with NaN", "age=nan:1"), ("with text", "age=a:b"), ("empty", ""),
+                   ("with an empty part", "age=0:1,,stay=0:1"), ("with a quote", '"age=0:1'),
+                   ("with a very long name", "a" * 1000 + "=0:1")]:
+    case(f"generate: bounds {name}", ["generate", "mixture", "-o", "x.csv", "--bounds=" + text], USAGE, "--bounds wants")
+case("generate: bounds name a column twice", ["generate", "mixture", "-o", "x.csv", "--bounds", "a=0:1,b=0:1,a=0:2"], USAGE,
+     "twice")
+case("generate: bounds and columns", ["generate", "mixture", "-o", "x.csv", "--bounds", "a=0:1", "--columns", "2"], USAGE,
+     "exclude each other")
+case("generate: label column named like another", ["generate", "mixture", "-o", "x.csv", "--label-column", "x2"], USAGE,
+     "--label-column")
 
 # ---- ledgers -------------------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class Folder:
     def environment(self):
         kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if key in os.environ}
         # A leak or a fault found by a sanitizer must not look like a documented exit code.
-        return dict(kept, ASAN_OPTIONS="exitcode=99:detect_leaks=1", UBSAN_OPTIONS="print_stacktrace=1",
+        return dict(kept, ASAN_OPTIONS="exitcode=99:detect_leaks=1:allocator_may_return_null=1", UBSAN_OPTIONS="print_stacktrace=1",
                     LC_ALL="C.UTF-8")
 
     def run(self, argv, stdin=b"", file_limit=None, check=None, closed=(), patience=PATIENCE):
