@@ -16,8 +16,8 @@ typedef struct tac_plain_kmeans {
 
 /* points: n x d row-major; weight: n or NULL (all 1), >= 0. centers: k x d out; cost: weighted mean squared
    distance; label: n or NULL. Empty clusters are refilled with the farthest point. k > n repeats points.
-   Weights that are all 0 count as all 1. The result depends on the seed, never on the number of threads. Points and
-   weights must be finite. Time of one Lloyd step ~ n d k; of one start ~ n d k * (2 + log k) / 2. */
+   Weights that are all 0 count as all 1. The result depends on the seed, never on the number of threads. Points
+   and weights must be finite. Time of one Lloyd step ~ n d k; of one start ~ n d k * (2 + log k) / 2. */
 tacit_status tac_solve_kmeans(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
                               const tac_plain_kmeans *opts, double *centers, double *cost, int32_t *label);
 
