@@ -143,9 +143,9 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
     whom(c, people, sizeof people);
     ledger_state(c, ledger_path, ledger, state, sizeof state);
     if (v->delta > 0)
-        cli_say(c, "differentially private with epsilon %g, delta %g for %s; %s", v->epsilon, v->delta, people, state);
+        cli_say(c, "differentially private with epsilon %.15g, delta %.15g for %s; %s", v->epsilon, v->delta, people, state);
     else
-        cli_say(c, "differentially private with epsilon %g, pure (delta 0), for %s; %s", v->epsilon, people, state);
+        cli_say(c, "differentially private with epsilon %.15g, pure (delta 0), for %s; %s", v->epsilon, people, state);
 }
 
 /* The run failed: say why, and whether the budget is gone (after an interruption the library says it). */

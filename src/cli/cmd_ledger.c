@@ -31,6 +31,16 @@ static int check_data_file(const cli *c, const char *path)
     return EXIT_OK;
 }
 
+/* Whom the budget is about, in words. */
+static void whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours)
+{
+    const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
+
+    if (unit_column != NULL && *unit_column != '\0')
+        snprintf(text, size, "one person %s (column %.255s)", how, unit_column);
+    else snprintf(text, size, "one row %s", how);
+}
+
 static int init(cli *c, const char *path)
 {
     const cli_values *v = &c->value;
@@ -48,19 +58,28 @@ static int init(cli *c, const char *path)
     const bool is_ledger = length > ending && strcmp(name + length - ending, ".ledger") == 0;
     char dataset[256];
     snprintf(dataset, sizeof dataset, "%.*s", (int)(is_ledger ? length - ending : length), name);
-    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, NULL, TACIT_ADD_REMOVE)));
+    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, v->unit_column,
+                                             (tacit_neighbours)v->neighbours)));
+    char who[320];
+    whom(who, sizeof who, v->unit_column, (tacit_neighbours)v->neighbours);
     if (!v->quiet && v->delta > 0)
-        cli_say(c, "%s allows epsilon %g, delta %g for all runs on %s together", path, v->epsilon, v->delta, dataset);
+        cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
+                dataset, who);
     else if (!v->quiet)
-        cli_say(c, "%s allows epsilon %g, pure runs only, for all runs on %s together", path, v->epsilon, dataset);
+        cli_say(c, "%s allows epsilon %.15g, pure runs only, for all runs on %s together, for %s", path, v->epsilon,
+                dataset, who);
 done:
     return code;
 }
 
 static void print_summary(FILE *out, const tacit_ledger_summary *s)
 {
+    char who[320];
+
+    whom(who, sizeof who, s->unit_column, s->neighbours);
     fprintf(out, "data set         %s\n", s->dataset);
-    fprintf(out, "whole budget     epsilon %g, delta %g\n", s->epsilon, s->delta);
+    fprintf(out, "protects         %s\n", who);
+    fprintf(out, "whole budget     epsilon %.15g, delta %.15g\n", s->epsilon, s->delta);
     fprintf(out, "spent            %.1f %%\n", 100 * s->spent);
     fprintf(out, "runs             %lld\n", (long long)s->runs);
     fprintf(out, "left for a run   epsilon %.4g at delta %.4g\n", s->epsilon_left, s->delta_left);
@@ -74,6 +93,10 @@ static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
 
     fputs("{\n  \"dataset\": ", out);
     cli_json_text(out, s->dataset);
+    fputs(",\n  \"unit_column\": ", out);
+    if (s->unit_column[0] == '\0') fputs("null", out);
+    else cli_json_text(out, s->unit_column);
+    fprintf(out, ",\n  \"neighbours\": \"%s\"", s->neighbours == TACIT_REPLACE ? "replace" : "add-remove");
     for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
         fprintf(out, ",\n  \"%s\": ", member[i].name);
         cli_json_number(out, member[i].number);
@@ -207,7 +230,8 @@ int cmd_ledger(cli *c)
     if (action < 0 && near != NULL)
         return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; did you mean %s?", near);
     if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; see tacit ledger --help");
-    if (action != ACTION_INIT && (v->given[OPT_TOTAL_EPSILON] || v->given[OPT_TOTAL_DELTA]))
+    if (action != ACTION_INIT && (v->given[OPT_TOTAL_EPSILON] || v->given[OPT_TOTAL_DELTA] ||
+                                  v->given[OPT_TOTAL_UNIT] || v->given[OPT_TOTAL_NEIGHBOURS]))
         return cli_fail(c, EXIT_USAGE, "--epsilon and --delta belong to init; a ledger's budget never changes");
     CLI_TRY(find_path(c, &path));
     if (action == ACTION_INIT) {

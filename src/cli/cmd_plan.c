@@ -144,7 +144,7 @@ int cmd_plan(cli *c)
     if (v->json) print_json(sink.file, plan);
     else print_table(sink.file, plan);
     CLI_TRY(cli_sink_close(c, &sink));
-    if (!v->quiet) cli_say(c, "nothing was read or spent");
+    if (!v->quiet) cli_say(c, "no row was asked and nothing was spent");
 done:
     cli_sink_abandon(&sink);
     tacit_plan_free(plan);

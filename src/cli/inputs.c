@@ -142,16 +142,28 @@ done:
     return code;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)
 {
     int code = EXIT_OK;
 
     *out = NULL;
     *path = NULL;
-    if (c->value.ledger != NULL) *path = strdup(c->value.ledger);
-    else if (strcmp(data_path, "-") != 0) CLI_TRY(find_ledger(c, data_path, path));
-    if (c->value.ledger != NULL && *path == NULL)
-        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (strcmp(data_path, "-") != 0) CLI_TRY(find_ledger(c, data_path, path));
+    if (c->value.ledger != NULL) {
+        /* A data set that has a ledger spends from that one, whatever the analyst names. */
+        if (*path != NULL && !same_file(*path, c->value.ledger))
+            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop "
+                             "--ledger", *path));
+        free(*path);
+        *path = strdup(c->value.ledger);
+        if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    }
     if (*path != NULL) code = cli_check(c, tacit_ledger_open(c->ctx, *path, out));
 done:
     return code;

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define OUTPUT_COMMON OPT_QUIET, OPT_HELP, OPT_END
@@ -27,7 +28,7 @@ static const cli_option_id plan_options[] = {
     OUTPUT_COMMON};
 
 static const cli_option_id ledger_options[] = {
-    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_WHICH_LEDGER, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_WHICH_LEDGER, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
@@ -68,7 +69,7 @@ const cli_command cli_commands[] = {
      "tacit plan kmeans people.csv -k 5 --epsilon 1 --bounds x1=0:1,x2=0:1 --rows-about 10000",
      plan_options, 1, 2, "what to plan and perhaps a data file: tacit plan kmeans people.csv", cmd_plan},
     {"ledger", "what a data set may spend and has spent",
-     "ledger init FILE --epsilon E [--delta D]\n"
+     "ledger init FILE --epsilon E [--delta D] [--unit-column NAME] [--neighbours RULE]\n"
      "ledger show FILE\n"
      "ledger history FILE",
      "The ledger of patients.csv is patients.csv.ledger, and every run on patients.csv takes its budget from it. "
@@ -137,6 +138,7 @@ int main(int argc, char **argv)
     int code = EXIT_OK;
 
     CLI_TRY(fill_descriptors(&c));
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
     if (argc < 2)
         return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, predict, evaluate, plan, ledger or generate; see "
                         "tacit --help");

@@ -80,6 +80,12 @@ const cli_option cli_options[OPT_COUNT] = {
         "init: the budget of all runs ever on this data set"},
     [OPT_TOTAL_DELTA] = {0, "delta", "D", GROUP_PRIVACY, DELTA_WANTS,
         "init: the slack of all runs ever; default: 0, pure runs only"},
+    [OPT_TOTAL_UNIT] = {0, "unit-column", "NAME", GROUP_PRIVACY, COLUMN_WANTS(unit_column),
+        "init: the budget is about whole people, named by this column, and every run must protect them; default: "
+        "single rows"},
+    [OPT_TOTAL_NEIGHBOURS] = {0, "neighbours", "RULE", GROUP_PRIVACY,
+        CHOICE(neighbours, "add-remove|replace", "add-remove or replace"),
+        "init: what every run must hide: add-remove (default) or replace"},
     [OPT_WHICH_LEDGER] = {0, "ledger", "PATH", GROUP_PRIVACY, PATH_WANTS(ledger),
         "a ledger that is not called FILE.ledger"},
 

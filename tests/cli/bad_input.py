@@ -215,6 +215,12 @@ kmeans("unit column and label column the same",
        [*RUN, "--unit-column", "who", "--max-rows-per-person", "2", "--label-column", "who"], USAGE,
        files={"data.csv": PEOPLE})
 
+kmeans("a test seed on a ledger", [*RUN, "--insecure-test-seed", "1"], USAGE, "test seed", ledger={"data.csv": ("4", "0")})
+kmeans("another ledger than the data set's own", [*RUN, "--ledger", "other.ledger"], 76, "data.csv.ledger",
+       ledger={"data.csv": ("4", "0"), "other.ledger": ("4", "0")})
+kmeans("rows on a ledger for the other relation", [*RUN, "--neighbours", "replace"], 76, "add-remove",
+       ledger={"data.csv": ("4", "0")})
+
 # ---- data files ----------------------------------------------------------------------------------------------
 
 case("file missing", ["kmeans", "nowhere.csv", *RUN], NO_INPUT, "nowhere.csv")
