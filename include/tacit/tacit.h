@@ -107,7 +107,8 @@ typedef enum tacit_missing {
 typedef struct tacit_data_opts {
     size_t size;
     tacit_format format;
-    const char *columns;      /* comma-separated names (or 1-based numbers) to use; NULL: all others */
+    const char *columns;      /* comma-separated names (or 1-based numbers) to use, quoted as in CSV where a name holds a
+                                 comma; NULL: all others */
     const char *label_column; /* set aside: used by tacit_evaluate only; NULL: none */
     const char *unit_column;  /* names the person who owns a row; rows without a name are left out; NULL: each row is
                                  its own person */
@@ -165,8 +166,7 @@ typedef enum tacit_neighbours {
 /* Create the ledger of one data set with a budget for all runs ever. delta = 0: pure runs only, epsilons
    add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite.
    unit_column: the column that names the person whose rows the budget is about; NULL: the budget is about single rows.
-   Budgets about different things do not add up, so a ledger takes only runs with its neighbours and, if it has a unit
-   column, with that unit column. (A run that protects persons also protects their rows: a ledger about rows takes it.) */
+   Budgets about different things do not add up, so a ledger takes only runs with its neighbours and its unit. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset,
                                                          double epsilon, double delta, const char *unit_column,
                                                          tacit_neighbours neighbours);

@@ -16,7 +16,12 @@ static int find_path(const cli *c, char **path)
 
     if (v->ledger == NULL && v->words < 2)
         return cli_fail(c, EXIT_USAGE, "name the data file, for example tacit ledger show people.csv, or --ledger");
-    *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(v->word[1]);
+    /* A ledger lies beside the file itself, not beside a link to it. */
+    char *target = v->ledger == NULL ? realpath(v->word[1], NULL) : NULL;
+    struct stat about;
+    const bool linked = target != NULL && lstat(v->word[1], &about) == 0 && S_ISLNK(about.st_mode);
+    *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(linked ? target : v->word[1]);
+    free(target);
     return *path != NULL ? EXIT_OK : cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
 }
 

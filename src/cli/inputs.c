@@ -174,20 +174,23 @@ int cli_open_model(const cli *c, const char *path, tacit_model **out)
     return cli_check(c, tacit_model_read(c->ctx, path, out));
 }
 
+/* A list as --columns takes it: every name quoted, quotes doubled. */
 char *cli_model_columns(const tacit_model *model)
 {
     size_t size = 1;
-    char *text = NULL;
 
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) {
-        if (strchr(tacit_model_column(model, i), ',') != NULL) return NULL; /* a list cannot say it */
-        size += strlen(tacit_model_column(model, i)) + 1;
-    }
-    text = malloc(size);
+    for (int32_t i = 0; i < tacit_model_columns(model); i++) size += 2 * strlen(tacit_model_column(model, i)) + 3;
+    char *text = malloc(size), *at = text;
     if (text == NULL) return NULL;
-    char *at = text;
-    for (int32_t i = 0; i < tacit_model_columns(model); i++)
-        at += sprintf(at, "%s%s", i == 0 ? "" : ",", tacit_model_column(model, i));
+    for (int32_t i = 0; i < tacit_model_columns(model); i++) {
+        if (i > 0) *at++ = ',';
+        *at++ = '"';
+        for (const char *c = tacit_model_column(model, i); *c != '\0'; c++) {
+            if (*c == '"') *at++ = '"';
+            *at++ = *c;
+        }
+        *at++ = '"';
+    }
     *at = '\0';
     return text;
 }

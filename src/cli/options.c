@@ -26,7 +26,8 @@ const cli_option cli_options[OPT_COUNT] = {
         WHOLE(k, 1, 1000000, "a whole number from 1 to 1000000, for example 5"),
         "number of centres, 1 to 1000000"},
     [OPT_COLUMNS] = {0, "columns", "LIST", GROUP_DATA, TEXT(columns, "column names, for example age,stay"),
-        "columns to use, by name or by number from 1, separated by commas; default: all others"},
+        "columns to use, by name or by number from 1, separated by commas (NPY and sparse files call theirs c1, c2, "
+        "...); default: all others"},
     [OPT_LABEL_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
         "a column to set aside: it takes no part in the clustering"},
     [OPT_CLASS_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
@@ -36,7 +37,8 @@ const cli_option cli_options[OPT_COUNT] = {
         "needs --max-rows-per-person"},
     [OPT_MISSING] = {0, "missing", "RULE", GROUP_DATA,
         CHOICE(missing, "midpoint|reject-file", "midpoint or reject-file"),
-        "what a missing value becomes: midpoint (default), the middle of the column's bounds; or reject-file, "
+        "what a missing value (an empty cell, NA, NaN, null, ?, inf) becomes: midpoint (default), the middle of the "
+        "column's bounds; or reject-file, "
         "refuse the file, which by itself tells that a value was missing"},
     [OPT_FORMAT] = {0, "format", "NAME", GROUP_DATA,
         CHOICE(format, "auto|csv|tsv|npy|mtx|triplets|libsvm", "auto, csv, tsv, npy, mtx, triplets or libsvm"),

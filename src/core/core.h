@@ -59,6 +59,10 @@ tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, 
 /* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to suggest; else NULL. */
 const char *tac_nearest_name(const char *word, const char *const *names, size_t count);
 
+/* The next comma-separated field of *rest, quotes taken off (a quoted name may hold commas and doubled quotes); NULL
+   when it is used up. Writes into the text. */
+char *tac_next_field(char **rest);
+
 /* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
 bool tac_parse_double(const char *text, double *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which known name did the user probably mean? */
+/* Names: cut from lists, and the one the user probably meant. */
 #include "core/core.h"
 
 #include <ctype.h>
@@ -45,4 +45,21 @@ const char *tac_nearest_name(const char *word, const char *const *names, size_t 
         }
     }
     return best;
+}
+
+char *tac_next_field(char **rest)
+{
+    char *field = *rest;
+
+    if (field == NULL) return NULL;
+    if (*field != '"') return strsep(rest, ",");
+    char *out = ++field, *in = field;
+    while (*in != '\0' && (*in != '"' || in[1] == '"')) {
+        if (*in == '"') in++;
+        *out++ = *in++;
+    }
+    char *end = *in == '"' ? in + 1 : in;
+    *rest = *end == ',' ? end + 1 : NULL;
+    *out = '\0';
+    return field;
 }

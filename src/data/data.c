@@ -45,7 +45,7 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
     char *rest = copy, *name;
 
     if (copy == NULL) return TACIT_E_MEMORY;
-    while ((name = strsep(&rest, ",")) != NULL) {
+    while ((name = tac_next_field(&rest)) != NULL) {
         int32_t index = 0;
         if (*name == '\0') {
             status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns has an empty name; write names separated by single commas");

@@ -154,25 +154,6 @@ done:
     return status;
 }
 
-/* The next comma-separated field of a line, quotes taken off (a quoted name may hold commas and doubled quotes).
-   NULL when the line is used up. */
-static char *next_field(char **rest)
-{
-    char *field = *rest;
-
-    if (field == NULL) return NULL;
-    if (*field != '"') return strsep(rest, ",");
-    char *out = ++field, *in = field;
-    while (*in != '\0' && (*in != '"' || in[1] == '"')) {
-        if (*in == '"') in++;
-        *out++ = *in++;
-    }
-    char *end = *in == '"' ? in + 1 : in;
-    *rest = *end == ',' ? end + 1 : NULL;
-    *out = '\0';
-    return field;
-}
-
 static tacit_status take_file(tacit_ctx *ctx, named *n, const char *path, char *text)
 {
     tacit_status status = TACIT_OK;
@@ -184,7 +165,7 @@ static tacit_status take_file(tacit_ctx *ctx, named *n, const char *path, char *
         line[strcspn(line, "\r")] = '\0';
         number++;
         if (*line == '\0') continue;
-        char *name = next_field(&line), *lower = next_field(&line), *upper = next_field(&line);
+        char *name = tac_next_field(&line), *lower = tac_next_field(&line), *upper = tac_next_field(&line);
         if (upper == NULL || line != NULL) {
             status = tac_fail(ctx, TACIT_E_DOMAIN, "%s: line %d has not exactly three fields; the header is "
                               "column,lower,upper", path, number);

@@ -154,6 +154,9 @@ static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, cons
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with the "
                         "ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
                         tac_ledger_relations[claim->neighbours]);
+    if (ledger->meta.unit[0] == '\0' && claim->unit_column != NULL)
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for single rows; run without a unit column, or make a "
+                        "ledger for that unit column", ledger->path);
     if (ledger->meta.unit[0] != '\0' && (claim->unit_column == NULL || strcmp(claim->unit_column, ledger->meta.unit) != 0))
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for persons of the column '%s'; run with it as the unit "
                         "column", ledger->path, ledger->meta.unit);
