@@ -3,44 +3,12 @@
    predict, evaluate. Never a crash, never a leak (under the sanitizers), never a release that the ledger does not know.
    The linker routes our own calls through the wrappers below; SQLite and jansson are given failing allocators. */
 #include "core/core.h"
+#include "failing_memory.h"
 #include "tap.h"
 
 #include <jansson.h>
 #include <sqlite3.h>
 #include <unistd.h>
-
-static long countdown;     /* allocations until the first failure; 0: never fail */
-static bool from_then_on;
-static long counted;
-
-static bool fails(void)
-{
-    counted++;
-    if (countdown == 0) return false;
-    if (countdown > 1) {
-        countdown--;
-        return false;
-    }
-    if (!from_then_on) countdown = 0;
-    return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return fails() ? NULL : __real_aligned_alloc(alignment, size); }
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 /* SQLite wants to know a block's size: keep it in front. */
 static void *sql_malloc(int size)

@@ -2,46 +2,10 @@
 /* Memory runs out at every allocation of every reader in turn, once and from then on, with one thread and with three:
    TACIT_E_MEMORY with a sentence or a right result, no crash and, under the sanitizers, no leak. */
 #include "data/rows.h"
+#include "failing_memory.h"
 #include "tap.h"
 
 #include <unistd.h>
-
-static atomic_long countdown; /* allocations until the first failure; 0: never fail */
-static atomic_bool from_then_on;
-static atomic_long counted;
-
-static bool fails(void)
-{
-    counted++;
-    const long left = countdown;
-    if (left == 0) return false;
-    if (left > 1) {
-        countdown = left - 1; /* threads may lose a count: another allocation fails, which is as good */
-        return false;
-    }
-    if (!from_then_on) countdown = 0;
-    return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 /* Every file holds columns 1 and 2 of two rows as 1 2 / 3 0, and a label or owner that differs, in column 3. */
 static tacit_status walk(tacit_ctx *ctx, const char *path, tacit_format format, bool *right)
