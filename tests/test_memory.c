@@ -93,7 +93,7 @@ static void fresh_ledger(void)
 {
     tacit_ctx *ctx = NULL;
     unlink(ledger_path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, ledger_path, "sweep", 100, 1e-3, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, ledger_path, "sweep", 100, 1e-3, "who", TACIT_ADD_REMOVE) == TACIT_OK);
     tacit_ctx_free(ctx);
 }
 
