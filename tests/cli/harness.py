@@ -65,8 +65,9 @@ class Folder:
                                  f"{done.stderr.decode(errors='replace')[:600]}")
         return done
 
-    def start(self, argv, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, **environment):
-        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
+    def start(self, argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+              **environment):
+        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=stdin, stdout=stdout, stderr=stderr,
                                 env=dict(self.environment(), **environment), preexec_fn=heed_signals)
 
     def listing(self):
