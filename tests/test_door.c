@@ -216,6 +216,31 @@ static void test_charges(void)
           "too many rows per unit are refused");
 }
 
+/* ---- every question its own noise ---- */
+
+static void test_fresh_noise(void)
+{
+    enum { K = 3, D = 2, WORDS = K * D };
+    int16_t points[4] = {100, 200, 300, 400};
+    tac_lattice lattice = {.rows = 2, .dims = D, .stride = D, .points = points};
+    tac_accountant accountant = {.notion = TAC_GDP, .budget = UINT64_C(1) << 50};
+    int64_t first[WORDS], second[WORDS], counts[K];
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+    int same = 0;
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(5, &key);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+    MUST(tac_door_sums(door, "once", UINT64_C(1) << 40, centers, K, 1000, first, counts) == TACIT_OK);
+    MUST(tac_door_sums(door, "again", UINT64_C(1) << 40, centers, K, 1000, second, counts) == TACIT_OK);
+    for (int i = 0; i < WORDS; i++) same += first[i] == second[i];
+    /* The scale is above 10^5, so two draws agree with probability below 10^-5 each. */
+    CHECK(same == 0, "the same question asked twice gets fresh noise (%d of %d numbers agree)", same, WORDS);
+    tac_door_close(door);
+}
+
 /* ---- the law of selections ---- */
 
 /* Four candidates on a line, costs known; frequencies against the exact law. Chi-square with 3 degrees of freedom,
@@ -328,6 +353,7 @@ int main(void)
     ctx->threads = 1;
     test_sensitivities();
     test_charges();
+    test_fresh_noise();
     test_selection_law(TAC_ZCDP);
     test_selection_law(TAC_PURE);
     test_layout();

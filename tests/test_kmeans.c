@@ -234,6 +234,12 @@ static void test_predict(void)
 
 /* ---- a ledger ---- */
 
+/* Stops the run once a round was answered. */
+static void stop_later(void *payload, const char *step, double done)
+{
+    if (strcmp(step, "Lloyd rounds") == 0 && done > 0) tacit_ctx_cancel(payload);
+}
+
 static void test_ledger(void)
 {
     tacit_ledger *ledger = NULL;
@@ -287,6 +293,13 @@ static void test_ledger(void)
     ctx->cancelled = 0;
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.spent == spent, "spends nothing if no question was asked");
+    b.epsilon = 0.1;
+    tacit_ctx_set_progress(ctx, stop_later, ctx);
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && m == NULL && says("stays spent"), "interrupted later");
+    tacit_ctx_set_progress(ctx, NULL, NULL);
+    ctx->cancelled = 0;
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    CHECK(s.spent > spent, "it stays spent: answers had been given");
     tacit_ledger_free(ledger);
 
     MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
