@@ -198,6 +198,23 @@ static void test_release(void)
     tacit_model_free(two);
 }
 
+/* Bounds that do not fit the rows show in the released centres. */
+static void test_wrong_bounds(void)
+{
+    const tacit_budget b = budget_of(1, 1e-6);
+    const tacit_kmeans_opts o = opts_of(2);
+    tacit_data *data = NULL;
+    tacit_model *m = fit(values, N, D, &b, &o);
+
+    CHECK(tacit_model_share_at_bounds(m) == 0, "fitting bounds: no centre lies on them");
+    tacit_model_free(m);
+    MUST(tacit_data_from_memory(ctx, values, TACIT_F64, N, D, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "-9:0") == TACIT_OK && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK);
+    CHECK(tacit_model_share_at_bounds(m) >= 0.5, "bounds below all rows: the centres lie on them");
+    tacit_model_free(m);
+    tacit_data_free(data);
+}
+
 static void test_predict(void)
 {
     const tacit_budget b = budget_of(5, 1e-6);
@@ -482,6 +499,7 @@ int main(void)
     test_utility();
     test_error_bars();
     test_release();
+    test_wrong_bounds();
     test_predict();
     test_ledger();
     test_one_person();

@@ -281,6 +281,9 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model); /* noise only, given the last cells */
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);
+/* Share of the centres' coordinates that lie on a declared bound, 0 for a ball. Much of it means that the bounds do not
+   fit the rows: values beyond them were moved there. */
+TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */
 
 /* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */

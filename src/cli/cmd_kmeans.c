@@ -11,6 +11,7 @@
 #define MOST_DECIMALS 9
 #define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
 #define LARGE_EPSILON 10
+#define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centres */
 
 typedef struct centers_table {
     const tacit_model *model;
@@ -136,6 +137,9 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
         cli_say(c, "warning: epsilon above %d protects little; 1 is usual", LARGE_EPSILON);
     if (v->delta * total >= 1)
         cli_say(c, "warning: delta should be far below one over the number of rows");
+    if (tacit_model_share_at_bounds(model) >= MANY_AT_BOUNDS)
+        cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' units?",
+                100 * tacit_model_share_at_bounds(model));
     if (unsure > 0)
         cli_say(c, "warning: %lld of %lld clusters have a size within their noise and may be empty; fewer clusters or "
                 "a larger epsilon would help", (long long)unsure, (long long)tacit_model_k(model));

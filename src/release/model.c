@@ -121,6 +121,20 @@ double tacit_model_sizes_sd(const tacit_model *model)
     return model == NULL ? 0 : model->sizes_sd;
 }
 
+double tacit_model_share_at_bounds(const tacit_model *model)
+{
+    const int64_t all = (int64_t)model->k * model->dims;
+    int64_t at = 0;
+
+    if (model->geometry.ball) return 0;
+    for (int64_t i = 0; i < all; i++) {
+        const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
+        const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */
+        at += model->centers[i] <= low + near || model->centers[i] >= high - near;
+    }
+    return (double)at / (double)all;
+}
+
 int tacit_model_is_private(const tacit_model *model)
 {
     return model != NULL && !model->card.insecure_seed;
