@@ -241,6 +241,54 @@ static void test_fresh_noise(void)
     tac_door_close(door);
 }
 
+/* ---- a new frame ---- */
+
+/* Rows in a far corner of very loose bounds: in the first frame they are one lattice point. Streamed again into a frame
+   that fits them, the same door on the same account resolves them. */
+static void test_reframe(void)
+{
+    enum { N = 1000 };
+    static double rows[N];
+    double loose_low[1] = {-1e9}, loose_high[1] = {1e9}, centre[1] = {123456}, mean = 0;
+    const tac_domain loose = {.kind = TAC_DOMAIN_BOX, .lower = loose_low, .upper = loose_high};
+    const tac_domain tight = {.kind = TAC_DOMAIN_BALL, .center = centre, .radius = 10};
+    const int16_t origin[1] = {0};
+    tac_accountant accountant = {.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    tacit_data *data = NULL;
+    tac_frame frame[2];
+    tac_lattice lattice[2];
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+    double found[2];
+
+    for (int i = 0; i < N; i++) mean += (rows[i] = 123456 + 0.01 * (i % 100)) / N;
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(6, &key);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_frame_from_domain(ctx, &loose, 1, TACIT_SCALE_RANGE, &frame[0]) == TACIT_OK);
+    MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_RANGE, &frame[1]) == TACIT_OK);
+    for (int f = 0; f < 2; f++) {
+        int64_t sum, count;
+        MUST(tac_lattice_build(ctx, &engine, data, &frame[f], NULL, &lattice[f]) == TACIT_OK);
+        if (f == 0) MUST(tac_door_open(ctx, &engine, &lattice[0], TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+        else tac_door_reframe(door, &lattice[1]);
+        MUST(tac_door_sums(door, "mean", UINT64_C(1) << 60, origin, 1, TAC_M, &sum, &count) == TACIT_OK);
+        const double at = (double)sum / ((double)count / TAC_M);
+        tac_frame_from_lattice(&frame[f], &at, &found[f]);
+    }
+    CHECK(fabs(found[0] - mean) > 1 && fabs(found[1] - mean) < 0.01,
+          "a fitting frame finds the mean that loose bounds could not resolve (off by %.0f, then %.4f)", fabs(found[0] - mean),
+          fabs(found[1] - mean));
+    CHECK(tac_door_asked(door) == 2 && tac_door_dims(door) == 1, "on the same account");
+    for (int f = 0; f < 2; f++) {
+        tac_lattice_clear(&lattice[f]);
+        tac_frame_clear(&frame[f]);
+    }
+    tac_door_close(door);
+    tacit_data_free(data);
+}
+
 /* ---- the law of selections ---- */
 
 /* Four candidates on a line, costs known; frequencies against the exact law. Chi-square with 3 degrees of freedom,
@@ -354,6 +402,7 @@ int main(void)
     test_sensitivities();
     test_charges();
     test_fresh_noise();
+    test_reframe();
     test_selection_law(TAC_ZCDP);
     test_selection_law(TAC_PURE);
     test_layout();
