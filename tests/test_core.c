@@ -32,10 +32,10 @@ int main(void)
 
     struct { size_t size; int a, b; } known = {sizeof known, 1, 2}, given = {sizeof given, 7, 8};
     given.size = sizeof(size_t) + sizeof(int);
-    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known, sizeof(size_t)) == TACIT_OK && known.a == 7 && known.b == 2,
+    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known) == TACIT_OK && known.a == 7 && known.b == 2,
           "a shorter struct keeps today's default");
     given.size = sizeof given + 8;
-    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known, sizeof(size_t)) == TACIT_E_ARGUMENT, "a longer one is refused");
+    CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known) == TACIT_E_ARGUMENT, "a longer one is refused");
 
     tacit_ctx_free(ctx);
     return tap_done();

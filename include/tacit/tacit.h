@@ -81,7 +81,8 @@ TACIT_API void tacit_ctx_free(tacit_ctx *ctx);
 TACIT_API const char *tacit_ctx_message(const tacit_ctx *ctx); /* of the last call that failed */
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads); /* 0: all cores */
 TACIT_API void tacit_ctx_set_progress(tacit_ctx *ctx, tacit_progress_fn show, void *payload);
-/* Ask running work to stop soon with TACIT_E_CANCELLED. May be called from a signal handler. */
+/* Ask running work to stop soon with TACIT_E_CANCELLED. For good: later work needs a new ctx. May be called from a
+   signal handler. */
 TACIT_API void tacit_ctx_cancel(tacit_ctx *ctx);
 
 /* ---- data: rows about people -------------------------------------------------------------------------- */
@@ -89,7 +90,7 @@ TACIT_API void tacit_ctx_cancel(tacit_ctx *ctx);
 typedef struct tacit_data tacit_data;
 
 typedef enum tacit_format {
-    TACIT_FORMAT_AUTO = 0, /* by the ending: .csv .tsv .npy .mtx .libsvm .svm; stdin: CSV unless it is NPY */
+    TACIT_FORMAT_AUTO = 0, /* by the ending: .csv .tsv .tab .npy .mtx .libsvm .svm; stdin: CSV unless it is NPY */
     TACIT_FORMAT_CSV = 1,
     TACIT_FORMAT_TSV = 2,
     TACIT_FORMAT_NPY = 3,
@@ -209,8 +210,8 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_
 
 typedef struct tacit_budget {
     size_t size;
-    double epsilon;                /* starts as NaN: a run that names no budget is refused */
-    double delta;                  /* 0: pure differential privacy */
+    double epsilon;                /* 1e-6 .. 1000; starts as NaN: a run that names no budget is refused */
+    double delta;                  /* 0: pure differential privacy; or 1e-30 .. 0.1 */
     tacit_neighbours neighbours;
     int32_t max_rows_per_unit;     /* with a unit column: rows kept per person; 0 refuses the run */
     tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading a row */
@@ -249,20 +250,20 @@ TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                                   const tacit_kmeans_opts *opts, tacit_model **out);
 
-/* What a run would ask and how large its noise would be, for a guess of the number of rows. Reads no row and
-   no ledger. */
+/* What a run would ask and how large its noise would be, for a guess of the number of rows. Asks nothing of the rows
+   and reads no ledger. */
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data,
                                                        const tacit_budget *budget, const tacit_kmeans_opts *opts,
                                                        double rows_about, tacit_plan **out);
 
 typedef struct tacit_plan_step {
     size_t size;
-    const char *what;       /* "noisy count", "sums and counts of 5 cells", ... */
+    const char *what;       /* "number of rows", "sums and counts of 5 cells, last round", ... */
     const char *noise;      /* "discrete Gaussian" or "discrete Laplace" */
     int32_t times;          /* asked this often */
     double share;           /* of the run's budget, all times together */
     double error;           /* expected error, one standard deviation, in the words of error_of */
-    const char *error_of;   /* "rows", "share of a column's range, per centre coordinate", ... */
+    const char *error_of;   /* "rows", "of a column's declared range, each coordinate of a centre", ... */
 } tacit_plan_step;
 
 TACIT_API int32_t tacit_plan_steps(const tacit_plan *plan);
@@ -281,7 +282,7 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model); /* noise only, given the last cells */
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);
-/* Share of the centres' coordinates that lie on a declared bound, 0 for a ball. Much of it means that the bounds do not
+/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound, 0 for a ball. Much of it means that the bounds do not
    fit the rows: values beyond them were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */

@@ -173,6 +173,7 @@ int cmd_generate(cli *c)
     double *value = NULL;
     int32_t *label = NULL;
     tacit_mixture_opts opts;
+    cli_progress progress;
     int code = EXIT_OK;
 
     CLI_TRY(check(c));
@@ -183,7 +184,10 @@ int cmd_generate(cli *c)
     opts.clusters = (int32_t)v->mix_clusters;
     opts.spread = v->spread;
     opts.seed = v->seed;
-    CLI_TRY(cli_check(c, tacit_mixture(c->ctx, &opts, &value, &label)));
+    cli_progress_start(c, &progress);
+    const tacit_status status = tacit_mixture(c->ctx, &opts, &value, &label);
+    cli_progress_stop(&progress);
+    CLI_TRY(cli_check(c, status));
     for (int64_t i = 0; i < v->mix_rows * count; i++)
         value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
 

@@ -17,10 +17,10 @@ static const cli_option_id kmeans_options[] = {
     OPT_OUTPUT_MODEL, OPT_JSON, OPT_QUIET_TABLE, OPT_HELP, OPT_END};
 
 static const cli_option_id predict_options[] = {
-    DATA_COMMON, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS, OUTPUT_COMMON};
+    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS, OUTPUT_COMMON};
 
 static const cli_option_id evaluate_options[] = {
-    DATA_COMMON, OPT_CLASS_COLUMN, OPT_RESTARTS, OPT_THREADS, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_CLASS_COLUMN, OPT_RESTARTS, OPT_THREADS, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id plan_options[] = {
     OPT_CLUSTERS, OPT_ROWS_ABOUT, OPT_DIMENSIONS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, DOMAIN_ALL,
@@ -28,7 +28,8 @@ static const cli_option_id plan_options[] = {
     OUTPUT_COMMON};
 
 static const cli_option_id ledger_options[] = {
-    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_WHICH_LEDGER, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_WHICH_LEDGER, OPT_OUTPUT,
+    OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
@@ -64,7 +65,8 @@ const cli_command cli_commands[] = {
     {"plan", "what a budget will buy, without touching the data",
      "plan kmeans [FILE] -k K --epsilon E [--delta D] --bounds B --rows-about N [options]",
      "Prints the questions a run would ask, their share of the budget and the error their noise causes, for your "
-     "guess of the number of rows. Reads no row and no ledger: of FILE only the header, for its column names.",
+     "guess of the number of rows. Reads no ledger, and of FILE only the header, for its column names (LIBSVM and "
+     "triplets have none: their column numbers are read).",
      "tacit plan kmeans --dimensions 2 -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 --rows-about 10000\n"
      "tacit generate mixture -o people.csv\n"
      "tacit plan kmeans people.csv -k 5 --epsilon 1 --bounds x1=0:1,x2=0:1 --rows-about 10000",

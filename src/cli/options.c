@@ -16,8 +16,8 @@
 #define CHOICE(field, choices, wants) WANTS_CHOICE, FIELD(field), 0, 0, choices, wants
 #define FLAG(field) WANTS_NOTHING, FIELD(field), 0, 0, NULL, NULL
 
-#define EPSILON_WANTS NUMBER(epsilon, POSITIVE, DBL_MAX, "a positive number, for example 1")
-#define DELTA_WANTS NUMBER(delta, 0, BELOW_ONE, "a number from 0 to below 1, for example 1e-6")
+#define EPSILON_WANTS NUMBER(epsilon, POSITIVE, DBL_MAX, "a positive number from 1e-6 to 1000, for example 1")
+#define DELTA_WANTS NUMBER(delta, 0, BELOW_ONE, "0, or a number from 1e-30 to 0.1, for example 1e-6")
 #define PATH_WANTS(field) TEXT(field, "a file name")
 #define COLUMN_WANTS(field) TEXT(field, "a column name")
 
@@ -28,6 +28,8 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_COLUMNS] = {0, "columns", "LIST", GROUP_DATA, TEXT(columns, "column names, for example age,stay"),
         "columns to use, by name or by number from 1, separated by commas (NPY and sparse files call theirs c1, c2, "
         "...); default: all others"},
+    [OPT_MODEL_COLUMNS] = {0, "columns", "LIST", GROUP_DATA, TEXT(columns, "column names, for example age,stay"),
+        "columns to use, by name or by number from 1, separated by commas; default: the columns of the model"},
     [OPT_LABEL_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
         "a column to set aside: it takes no part in the clustering"},
     [OPT_CLASS_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
@@ -38,7 +40,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_MISSING] = {0, "missing", "RULE", GROUP_DATA,
         CHOICE(missing, "midpoint|reject-file", "midpoint or reject-file"),
         "what a missing value (an empty cell, NA, NaN, null, ?, inf) becomes: midpoint (default), the middle of the "
-        "column's bounds; or reject-file, "
+        "column's bounds (with --radius: the centre); or reject-file, "
         "refuse the file, which by itself tells that a value was missing"},
     [OPT_FORMAT] = {0, "format", "NAME", GROUP_DATA,
         CHOICE(format, "auto|csv|tsv|npy|mtx|triplets|libsvm", "auto, csv, tsv, npy, mtx, triplets or libsvm"),
@@ -97,8 +99,8 @@ const cli_option cli_options[OPT_COUNT] = {
         WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 5"),
         "number of rounds; default: chosen from the budget and a paid noisy count"},
     [OPT_SCALE] = {0, "scale", "RULE", GROUP_METHOD, CHOICE(scale, "range|none", "range or none"),
-        "range (default): each column is divided by its declared range; none: distances in the columns' own "
-        "units"},
+        "how distances are measured: range (default), each column divided by its declared range; none, in the columns' "
+        "own units. Centres are in the columns' own units either way; --radius ignores it"},
     [OPT_RESTARTS] = {0, "restarts", "N", GROUP_METHOD,
         WHOLE(restarts, 0, 10000, "a whole number from 0 to 10000, for example 10"),
         "also run plain k-means N times and compare with the best; default: 0"},
@@ -119,7 +121,7 @@ const cli_option cli_options[OPT_COUNT] = {
         WHOLE(mix_clusters, 1, 1000000, "a whole number from 1 to 1000000, for example 5"),
         "number of clusters; default: 5"},
     [OPT_SPREAD] = {0, "spread", "S", GROUP_DATA,
-        NUMBER(spread, 0, DBL_MAX, "a number of at least 0, for example 0.05"),
+        NUMBER(spread, 0, 1, "a number from 0 to 1, for example 0.05"),
         "standard deviation of a cluster in each column, where all columns lie in 0 to 1; default: 0.05"},
     [OPT_SEED] = {0, "seed", "N", GROUP_DATA, SEED(seed),
         "the same seed gives the same rows; default: 1"},

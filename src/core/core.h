@@ -51,10 +51,9 @@ tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t coun
 void tac_free(void *memory);
 char *tac_strdup(tacit_ctx *ctx, const char *text); /* NULL and a sentence on failure */
 
-/* Copy a caller's sized struct over `known` (already holding defaults). Refuses a size that is too small to
-   hold `first` bytes or larger than known_size: a caller from the future. */
-tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size,
-                           size_t first);
+/* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is shorter. Refuses one that
+   holds nothing but its size (it was not initialised) and one larger than known_size: a caller from the future. */
+tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size);
 
 /* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to suggest; else NULL. */
 const char *tac_nearest_name(const char *word, const char *const *names, size_t count);

@@ -10,17 +10,24 @@
 
 bool tac_parse_double(const char *text, double *out)
 {
-    char copy[128];
+    char copy[512];
     char *end;
     const size_t length = strlen(text);
 
-    if (length == 0 || length >= sizeof copy || isspace((unsigned char)text[0])) return false;
+    if (length == 0 || length >= 64 || isspace((unsigned char)text[0])) return false;
     for (size_t i = 0; i < length; i++)
         if (strchr("0123456789+-.eE", text[i]) == NULL) return false; /* no hexadecimal, inf, nan */
-    memcpy(copy, text, length + 1);
-    /* strtod wants the locale's decimal point; the program around us may have set one. */
-    char *dot = strchr(copy, '.');
-    if (dot != NULL) *dot = localeconv()->decimal_point[0];
+    /* strtod wants the locale's decimal point, which may be several bytes long; the program around us may have set one. */
+    const char *point = localeconv()->decimal_point;
+    size_t used = 0;
+    for (size_t i = 0; i <= length; i++) {
+        if (text[i] != '.') {
+            copy[used++] = text[i];
+            continue;
+        }
+        memcpy(copy + used, point, strlen(point));
+        used += strlen(point);
+    }
     const double value = strtod(copy, &end);
     if (*end != '\0' || !isfinite(value)) return false;
     *out = value;

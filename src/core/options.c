@@ -4,13 +4,12 @@
 
 #include <string.h>
 
-tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size,
-                           size_t first)
+tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size)
 {
     size_t size;
 
     memcpy(&size, given, sizeof size);
-    if (size < first || size > known_size)
+    if (size <= sizeof size || size > known_size)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s has a size this library does not know; call %s_init with sizeof before setting fields",
                         name, name);

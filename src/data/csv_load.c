@@ -10,7 +10,9 @@
 #define PIECE_BLOCKS 4 /* a piece is this many blocks of the ctx: 1 MiB, which stays in a core's cache */
 
 typedef struct brigade {
-    const tacit_ctx *ctx;
+    pthread_t caller;
+    int64_t bytes;    /* cut so far */
+    tacit_ctx *ctx;
     tac_csv *csv;
     tac_csv_plan plan;
     size_t aim;
@@ -87,6 +89,13 @@ static void take_turn(brigade *b, const tac_csv_rows *rows)
     pthread_cond_broadcast(&b->turn_came);
 }
 
+/* From the caller's own thread, as a ctx demands. Of a pipe nobody knows how much is to come. */
+static void show(const brigade *b)
+{
+    const tac_input *input = &b->csv->cutter.input;
+    if (input->regular && input->size > 0) tac_show_progress(b->ctx, "reading rows", (double)b->bytes / (double)input->size);
+}
+
 static void *hand(void *payload)
 {
     brigade *b = payload;
@@ -99,6 +108,7 @@ static void *hand(void *payload)
         const tacit_status status = tac_cut(b->ctx, &b->csv->cutter, b->aim, &piece, &too_long);
         if (status == TACIT_OK && !too_long && piece.size == 0) break;
         const int64_t ticket = b->next++;
+        b->bytes += (int64_t)piece.size;
         pthread_mutex_unlock(&b->lock);
 
         if (status == TACIT_OK && !too_long) {
@@ -120,6 +130,7 @@ static void *hand(void *payload)
             break;
         }
         take_turn(b, &rows);
+        if (pthread_equal(pthread_self(), b->caller)) show(b);
     }
     pthread_mutex_unlock(&b->lock);
     tac_free(piece.bytes);
@@ -193,7 +204,7 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     tacit_status status = TACIT_OK;
     tac_csv *csv = (tac_csv *)self;
     int32_t *feature = NULL;
-    brigade b = {.ctx = ctx, .csv = csv, .lock = PTHREAD_MUTEX_INITIALIZER, .turn_came = PTHREAD_COND_INITIALIZER};
+    brigade b = {.ctx = ctx, .caller = pthread_self(), .csv = csv, .lock = PTHREAD_MUTEX_INITIALIZER, .turn_came = PTHREAD_COND_INITIALIZER};
 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
     b.plan = (tac_csv_plan){.separator = csv->cutter.separator, .columns = self->schema.columns,

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SIZE offsetof(tacit_data_opts, missing)
-
 void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
 {
     memset(opts, 0, size);
@@ -141,7 +139,7 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
 
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
-    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o, FIRST_SIZE));
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
     if ((int)o.missing < 0 || o.missing > TACIT_MISSING_REJECT_FILE) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
         goto done;

@@ -59,8 +59,8 @@ tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int
     }
     for (int32_t j = 0; j < dims; j++)
         if (!isfinite(f.scale[j]) || !isnormal(f.scale[j])) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN, "the declared range of column %d is too narrow or too wide to "
-                              "compute with; give it in other units", j + 1);
+            status = tac_fail(ctx, TACIT_E_DOMAIN, "the declared range of the %s is too narrow or too wide to compute with; "
+                              "give it in other units", f.ball ? "ball" : "columns");
             goto done;
         }
     *out = f;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 typedef struct build {
+    tacit_ctx *ctx;
+    int64_t blocks;
     const tac_reader *reader;
     const tac_frame *frame;
     const uint8_t *keep;
@@ -25,6 +27,7 @@ static tacit_status build_block(void *state, int64_t block, int lane)
     const tacit_status status = b->reader->read(b->reader, first, count, raw);
 
     if (status != TACIT_OK) return status;
+    if (lane == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
     int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
     for (int64_t i = 0; i < count; i++) {
         if (b->keep != NULL && !b->keep[first + i]) continue;
@@ -54,14 +57,14 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
-    build b = {.reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
+    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 
     memset(out, 0, sizeof *out);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * dims);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
-    const int64_t blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
+    const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
 
     TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->lanes; i++)

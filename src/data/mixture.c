@@ -149,7 +149,7 @@ tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, doub
     *values = NULL;
     *labels = NULL;
     tacit_mixture_opts_init(&opts, sizeof opts);
-    TAC_TRY(tac_read_opts(ctx, "tacit_mixture_opts", given, &opts, sizeof opts, sizeof opts.size));
+    TAC_TRY(tac_read_opts(ctx, "tacit_mixture_opts", given, &opts, sizeof opts));
     TAC_TRY(check_opts(ctx, &opts));
 
     const int32_t d = opts.columns, k = opts.clusters;
@@ -164,7 +164,10 @@ tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, doub
     for (int64_t i = 0; i < opts.rows; i++) {
         const double *center = centers + (size_t)label[i] * (size_t)d;
         double *row = value + (size_t)i * (size_t)d;
-        if (i % 4096 == 0) TAC_TRY(tac_check_cancel(ctx));
+        if (i % 4096 == 0) {
+            TAC_TRY(tac_check_cancel(ctx));
+            tac_show_progress(ctx, "drawing rows", (double)i / (double)opts.rows);
+        }
         for (int32_t j = 0; j < d; j++) row[j] = fmin(1, fmax(0, center[j] + opts.spread * normal(&random)));
     }
     *values = value;

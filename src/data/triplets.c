@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse counts as a CSV with the columns row, col and count, in any order, among others that are ignored.
-
-   row and col are numbers from 0. A row is there if the file mentions it; rows come in the order of their numbers. (Were
-   unmentioned numbers rows of zeros, one line with a large number would add as many rows as it likes, and one person
-   would no longer be one row.) Columns are 0 .. the largest col; entries that are not mentioned are 0. No header tells the number of columns, so opening the file looks at its col numbers, and nothing else:
-   the number of columns is taken from the file and so counts as public. */
+/* Sparse counts as a CSV with the columns row, col and count, in any order, among others that are ignored. row
+   and col are numbers from 0. A row is there if the file mentions it; rows come in the order of their numbers.
+   (Were unmentioned numbers rows of zeros, one line with a large number would add as many rows as it likes,
+   and one person would no longer be one row.) Columns are 0 .. the largest col; entries that are not mentioned
+   are 0. No header tells the number of columns, so opening the file looks at its col numbers, and nothing
+   else: the number of columns is taken from the file and so counts as public. */
 #include "data/sparse_rows.h"
 
 #include <math.h>

@@ -8,7 +8,8 @@
 
 typedef struct tac_engine tac_engine;
 
-/* Work on block number `block`; `lane` < lanes is not used by two calls at the same time. */
+/* Work on block number `block`; `lane` < lanes is not used by two calls at the same time. Lane 0 is the caller's own
+   thread. */
 typedef tacit_status (*tac_block_fn)(void *state, int64_t block, int lane);
 
 struct tac_engine {
@@ -18,7 +19,6 @@ struct tac_engine {
     tacit_status (*map)(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state);
     /* words[i] becomes the sum over all processes, modulo 2^64. One process: nothing to do. */
     tacit_status (*reduce)(const tac_engine *self, uint64_t *words, size_t count);
-    void *payload;
 };
 
 void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out);

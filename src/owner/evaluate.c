@@ -63,7 +63,9 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     tac_placed p = {0};
     gathering g = {.placed = &p};
 
-    if (out->size != sizeof e)
+    const size_t size = out->size;
+
+    if (size <= sizeof size || size > sizeof e)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_evaluation has an unknown size; call tacit_evaluation_init first");
     if (restarts < 0 || restarts > 10000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
@@ -90,7 +92,8 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     }
     if (data->reader->label != NULL)
         TAC_TRY(tac_score_labels(ctx, g.label, data->reader->label, p.rows, &e.nmi, &e.ari));
-    *out = e;
+    memcpy(out, &e, size);
+    out->size = size;
 done:
     tac_free(g.values);
     tac_free(g.label);

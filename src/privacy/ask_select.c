@@ -3,18 +3,16 @@
    Proof: select.proof.md */
 #include "privacy/door_internal.h"
 
-#define EPSILON_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
-
 /* The epsilon that `units` buy, in 2^-30, and what it really costs.
    Pure: epsilon itself. zCDP: an epsilon-bounded-range selection has 2 rho = epsilon^2 / 4. */
 static uint64_t epsilon_for(tac_notion notion, uint64_t units, uint64_t *cost)
 {
     if (notion == TAC_PURE) {
-        const uint64_t e = units >> (TAC_UNIT_BITS - EPSILON_BITS);
-        *cost = e << (TAC_UNIT_BITS - EPSILON_BITS);
+        const uint64_t e = units >> (TAC_UNIT_BITS - TAC_SELECTION_BITS);
+        *cost = e << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
         return e;
     }
-    enum { SHIFT = 2 * EPSILON_BITS + 2 - TAC_UNIT_BITS };
+    enum { SHIFT = 2 * TAC_SELECTION_BITS + 2 - TAC_UNIT_BITS };
     const uint64_t e = tac_root((tac_u128)units << SHIFT);
     *cost = (uint64_t)((((tac_u128)e * e) + (((tac_u128)1 << SHIFT) - 1)) >> SHIFT);
     return e;
@@ -92,7 +90,7 @@ done:
 /* True with probability exp(-epsilon (cost - least) / range). */
 static bool accept(tac_stream *stream, uint64_t epsilon, uint64_t gap, uint64_t range)
 {
-    return tac_bernoulli_exp(stream, (tac_u128)epsilon * gap, range << EPSILON_BITS);
+    return tac_bernoulli_exp(stream, (tac_u128)epsilon * gap, range << TAC_SELECTION_BITS);
 }
 
 /* P(i) ~ exp(-epsilon cost_i / range): uniform proposals, exact acceptance. */

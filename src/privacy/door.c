@@ -96,18 +96,12 @@ tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, co
     tac_receipt r = {.kind = kind, .what = what, .law = tac_door_law(door), .answers = answers};
 
     *out = NULL;
-    if (r.law == TAC_GAUSSIAN) {
-        r.sensitivity = s->l2_squared;
-        r.scale = tac_sigma_for(r.sensitivity, units);
-        r.units = r.scale == 0 ? 0 : tac_cost_gaussian(r.sensitivity, r.scale);
-    } else {
-        r.sensitivity = s->l1;
-        r.scale = tac_laplace_scale_for(r.sensitivity, units);
-        r.units = r.scale == 0 ? 0 : tac_cost_laplace(r.sensitivity, r.scale);
-    }
+    r.scale = tac_scale_for(door->accountant->notion, s, units);
+    r.sensitivity = r.law == TAC_GAUSSIAN ? s->l2_squared : s->l1;
     if (r.scale == 0)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this question: its noise would not fit "
                         "64-bit numbers; raise epsilon or ask with fewer columns");
+    r.units = r.law == TAC_GAUSSIAN ? tac_cost_gaussian(r.sensitivity, r.scale) : tac_cost_laplace(r.sensitivity, r.scale);
     return tac_door_pay_exactly(door, &r, out);
 }
 

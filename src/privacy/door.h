@@ -19,9 +19,9 @@ typedef struct tac_door tac_door;
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
     const char *kind;         /* "count", "histogram", "sums", "moments", "selection" */
-    const char *what;         /* the method's own words, e.g. "Lloyd round 2" */
+    const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
-    uint64_t scale;           /* noise scale in grid units */
+    uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
     tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; range of a selection */
     uint64_t units;           /* charged */
     int64_t answers;          /* numbers released */
@@ -73,6 +73,8 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
 /* For every cell the sum of x x^T: the dims (dims + 1) / 2 entries i <= j, row by row. answer: k of these. */
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t k,
                               int64_t *answer);
+
+#define TAC_SELECTION_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
 
 /* One of m public sets of k centres, by the k-means cost: exponential mechanism on a zCDP account, permute-and-flip
    on a pure one (a Gaussian-only account refuses). candidates: m x k x dims. */

@@ -29,6 +29,8 @@ tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
+/* The smallest noise scale whose cost fits `units`; 0: none. */
+uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
 uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
 

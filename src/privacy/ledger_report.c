@@ -67,7 +67,7 @@ tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger, tacit_
 
     if (ctx == NULL || ledger == NULL || out == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
-    TAC_TRY(tac_read_opts(ctx, "tacit_ledger_summary", out, &all, sizeof all, sizeof all.size));
+    TAC_TRY(tac_read_opts(ctx, "tacit_ledger_summary", out, &all, sizeof all));
     TAC_TRY(refresh(ctx, ledger));
     all.size = out->size;
     memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);

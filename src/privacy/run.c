@@ -20,7 +20,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     tacit_status status = TACIT_OK;
 
     tacit_budget_init(known, sizeof *known);
-    TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known, sizeof *known));
+    TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known));
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
     if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
@@ -90,7 +90,6 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
                           const char *what, tac_run *run)
 {
     tacit_status status = TACIT_OK;
-    uint8_t *keep = NULL;
 
     memset(run, 0, sizeof *run);
     run->ctx = ctx;
@@ -107,14 +106,31 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
         TAC_TRY(tac_key_from_system(ctx, &run->key));
     TAC_TRY(reserve(run, what));
     TAC_TRY(tac_data_load(ctx, data)); /* the first row is read here */
-    TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &keep));
-    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, keep, &run->lattice));
+    TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
+    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, run->keep, &run->lattice));
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice, run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
 done:
-    tac_free(keep);
     if (status != TACIT_OK) status = tac_run_close(run, status);
     return status;
+}
+
+tacit_status tac_run_reframe(tac_run *run, tac_frame *frame)
+{
+    tac_lattice lattice = {0};
+    const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, frame, run->keep, &lattice);
+
+    if (status != TACIT_OK) {
+        tac_frame_clear(frame);
+        return status;
+    }
+    tac_lattice_clear(&run->lattice);
+    tac_frame_clear(&run->frame);
+    run->lattice = lattice;
+    run->frame = *frame;
+    memset(frame, 0, sizeof *frame);
+    tac_door_reframe(run->door, &run->lattice);
+    return TACIT_OK;
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
@@ -140,6 +156,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
                  run->reserved ? ", but the reservation stays spent in the ledger" : " and nothing was spent");
     tac_door_close(run->door);
     tac_lattice_clear(&run->lattice);
+    tac_free(run->keep);
     tac_frame_clear(&run->frame);
     tac_key_wipe(&run->key);
     memset(run, 0, sizeof *run);

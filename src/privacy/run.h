@@ -14,6 +14,7 @@ typedef struct tac_run {
     tac_accountant accountant;
     tac_engine engine;
     tac_frame frame;         /* public */
+    uint8_t *keep;           /* private: which rows count, NULL for all; the same in every frame */
     tac_lattice lattice;     /* private: the door's */
     tac_key key;
     tac_door *door;
@@ -32,6 +33,9 @@ tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
    A failure before the first question gives the reservation back. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
                           const char *what, tac_run *run);
+/* Streams the rows again into a new public frame, which the run takes over (also on failure). The door goes on with the
+   same account, key and kept rows. */
+tacit_status tac_run_reframe(tac_run *run, tac_frame *frame);
 /* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything; keeps `outcome`
    unless noting it failed. */
 tacit_status tac_run_close(tac_run *run, tacit_status outcome);

@@ -46,7 +46,7 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
     return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_COST_MOST;
 }
 
-static uint64_t quote(tac_notion notion, const tac_sensitivity *s, uint64_t units)
+uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)
 {
     return notion == TAC_PURE ? tac_laplace_scale_for(s->l1, units) : tac_sigma_for(s->l2_squared, units);
 }
@@ -54,11 +54,11 @@ static uint64_t quote(tac_notion notion, const tac_sensitivity *s, uint64_t unit
 uint64_t tac_quote_count(const tac_terms *terms, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_count(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return quote(terms->notion, &s, units);
+    return tac_scale_for(terms->notion, &s, units);
 }
 
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_sums(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, count_weight);
-    return quote(terms->notion, &s, units);
+    return tac_scale_for(terms->notion, &s, units);
 }

@@ -123,10 +123,10 @@ double tacit_model_sizes_sd(const tacit_model *model)
 
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
+    if (model == NULL || model->geometry.ball) return 0;
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;
 
-    if (model->geometry.ball) return 0;
     for (int64_t i = 0; i < all; i++) {
         const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
         const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */

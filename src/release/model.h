@@ -8,7 +8,7 @@
 /* One line of the card: a question, or several alike. Numbers in grid units as the door used them. */
 typedef struct tac_card_query {
     char *kind;          /* "count", "histogram", "sums", "moments", "selection" */
-    char *what;          /* "Lloyd round 2" */
+    char *what;          /* "Lloyd round" */
     char *noise;         /* "discrete Gaussian", "discrete Laplace", "exponential mechanism", "permute-and-flip" */
     double scale;        /* sigma or Laplace scale; selections: epsilon */
     double sensitivity;  /* L2, L1, or range of a selection */

@@ -165,6 +165,7 @@ tacit_status tac_solve_kmeans(tacit_ctx *ctx, const double *points, const double
     uint64_t seeds = opts->seed;
     for (int32_t r = 0; r < opts->restarts; r++) {
         double now = 0;
+        tac_show_progress(ctx, "plain k-means", (double)r / opts->restarts);
         TAC_TRY(descend(&s, opts, tac_plain_random(&seeds), lanes, trial, &now));
         if (r > 0 && !(now < best)) continue;
         best = now;

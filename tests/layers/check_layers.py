@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tree keeps its shape: dependencies point one way, the command uses the public header only, every question of the
-door has its proof page. TAP output. Usage: check_layers.py SOURCE_ROOT"""
+"""The tree keeps its shape: dependencies point one way, every question of the door has its proof page. TAP output. Usage: check_layers.py SOURCE_ROOT"""
 import pathlib
 import re
 import sys
@@ -37,9 +36,7 @@ for path in sorted(src.rglob("*.[ch]")):
     folder = path.relative_to(src).parts[0]
     for name in re.findall(r'#include\s+"([^"]+)"', path.read_text()):
         target = name.split("/")[0] if "/" in name else folder
-        if folder == "cli" and "/" in name:
-            wrong.append(f"{path.relative_to(root)} includes {name}")
-        elif target != folder and target not in MAY[folder]:
+        if target != folder and target not in MAY[folder]:
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:
             wrong.append(f"{path.relative_to(root)} includes {name}")
@@ -72,11 +69,6 @@ for page in ("noise", "accountant", "ledger"):
 cited = {(p.name, page) for p in src.rglob("*.[chm]*") for page in re.findall(r"\b(\w+\.proof\.md)", p.read_text())}
 pages = {p.name for p in src.rglob("*.proof.md")}
 check(bool(cited) and all(page in pages for _, page in cited), f"every proof page that is cited exists {sorted({c for c in cited if c[1] not in pages})}")
-
-words = re.compile(r"\b(pypi|npmjs|crates\.io|/work/)\b")
-leaks = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and p.suffix in {".c", ".h", ".md", ".py", ".sh", ".build"}
-         and "build" not in p.relative_to(root).parts[0] and p.name != "check_layers.py" and words.search(p.read_text(errors="ignore"))]
-check(not leaks, f"the project speaks of the project alone {leaks}")
 
 print(f"1..{len(checks)}")
 sys.exit(0 if all(checks) else 1)

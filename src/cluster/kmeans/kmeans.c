@@ -18,7 +18,7 @@ tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given
     tacit_status status = TACIT_OK;
 
     tacit_kmeans_opts_init(known, sizeof *known);
-    TAC_TRY(tac_read_opts(ctx, "tacit_kmeans_opts", given, known, sizeof *known, sizeof *known));
+    TAC_TRY(tac_read_opts(ctx, "tacit_kmeans_opts", given, known, sizeof *known));
     if (known->k < 1 || known->k > 1000000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of clusters, must be between 1 and 1000000");
     if (known->rounds < 0 || known->rounds > 1000)

@@ -33,8 +33,11 @@ void tacit_plan_step_init(tacit_plan_step *step, size_t size)
 
 tacit_status tacit_plan_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
 {
-    if (index < 0 || index >= plan->steps || out->size != sizeof *out) return TACIT_E_ARGUMENT;
-    *out = plan->step[index];
+    const size_t size = out->size;
+
+    if (index < 0 || index >= plan->steps || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
+    memcpy(out, &plan->step[index], size);
+    out->size = size;
     return TACIT_OK;
 }
 

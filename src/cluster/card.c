@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The privacy card of any method: what the run was allowed, what it asked, what each question cost. */
+#include "cluster/card.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What one unit of the account is worth in its native parameter. */
+static double native(uint64_t units)
+{
+    return ldexp((double)units, -TAC_UNIT_BITS);
+}
+
+static bool is_selection(const tac_receipt *r)
+{
+    return strcmp(r->kind, "selection") == 0;
+}
+
+static const char *noise_of(const tac_receipt *r, tac_notion notion)
+{
+    if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
+    return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
+}
+
+static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_notion notion, tac_card *card)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t count = tac_door_asked(door);
+
+    TAC_TRY(tac_new(ctx, (size_t)count, sizeof *card->query, &card->query));
+    card->queries = count;
+    for (int32_t i = 0; i < count; i++) {
+        const tac_receipt *r = tac_door_receipt(door, i);
+        tac_card_query *q = &card->query[i];
+        TAC_TRY(tac_model_set_text(ctx, &q->kind, r->kind));
+        TAC_TRY(tac_model_set_text(ctx, &q->what, r->what));
+        TAC_TRY(tac_model_set_text(ctx, &q->noise, noise_of(r, notion)));
+        q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);
+        q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
+        q->cost = native(r->units);
+        q->answers = r->answers;
+    }
+done:
+    return status;
+}
+
+static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, char **out)
+{
+    const bool person = run->data->has_units, replace = run->budget.neighbours == TACIT_REPLACE;
+    char text[512], size[96], who[320];
+
+    if (run->budget.use_insecure_test_seed)
+        return tac_model_set_text(ctx, out, "none: made with an insecure test seed");
+    if (run->budget.delta > 0)
+        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
+    else
+        snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
+    if (person)
+        snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
+                 replace ? "changing" : "adding or removing", column, run->rows_per_unit);
+    else
+        snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
+    snprintf(text, sizeof text, "%s for %s, proved", size, who);
+    return tac_model_set_text(ctx, out, text);
+}
+
+tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, tac_card *card)
+{
+    tacit_status status = TACIT_OK;
+    static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian", [TAC_ZCDP] = "zcdp"};
+    const tac_accountant *a = &run->accountant;
+    const char *column = run->data->has_units ? run->data->reader->schema.names[run->data->selection.unit] : "";
+    char unit[256] = "row";
+
+    if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);
+    card->insecure_seed = run->budget.use_insecure_test_seed != 0;
+    card->rows_per_unit = run->rows_per_unit;
+    card->neighbours = run->budget.neighbours;
+    card->epsilon = a->epsilon;
+    card->delta = a->delta;
+    card->native_budget = native(a->budget);
+    card->native_spent = native(a->spent);
+    card->in_ledger = run->reserved;
+    TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
+    TAC_TRY(tac_model_set_text(ctx, &card->accountant, words[a->notion]));
+    TAC_TRY(write_guarantee(ctx, run, column, &card->guarantee));
+    TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
+    TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));
+    TAC_TRY(write_queries(ctx, run->door, a->notion, card));
+done:
+    return status;
+}
