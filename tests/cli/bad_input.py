@@ -120,7 +120,7 @@ for text in ["0", "-1", "-0", "0.0", *NOT_NUMBERS]:
            ["-k", "2", "--epsilon=" + text], USAGE, "--epsilon wants a positive number", "for example 1",
            "see tacit kmeans --help")
 for text in ["-1", "1", "2", "-1e-9", "1.0", *NOT_NUMBERS[:12]]:
-    kmeans(f"delta {text!r}", [*RUN, "--delta=" + text], USAGE, "--delta wants a number from 0 to below 1")
+    kmeans(f"delta {text!r}", [*RUN, "--delta=" + text], USAGE, "--delta wants 0, or a number from 1e-30 to 0.1")
 for text in ["0", "-1", "1000001", "1e6", "99999999999999999999", "2.5", "two", "", "nan", "inf", "+2", " 2", "2k", "1e400"]:
     kmeans(f"k {text!r}", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000")
 for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many"), ("--rounds", "1001"),
