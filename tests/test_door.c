@@ -2,6 +2,7 @@
 /* The door under attack: brute force over all tiny data sets for every kind of question, relation and rows per unit
    (the declared sensitivity holds and is attained), charging, the law of selections, and independence of layout. */
 #include "privacy/door_internal.h"
+#include "privacy/run.h"
 #include "tap.h"
 
 #include <math.h>
@@ -289,6 +290,46 @@ static void test_reframe(void)
     tacit_data_free(data);
 }
 
+/* A run in a new frame counts the same rows: a person cannot come back with rows that were left out. */
+static void test_run_reframe(void)
+{
+    enum { N = 90, PERSONS = 10, MOST = 2 };
+    static double rows[N];
+    static int64_t owner[N];
+    double centre[1] = {0.5};
+    const tac_domain tight = {.kind = TAC_DOMAIN_BALL, .center = centre, .radius = 0.25};
+    tacit_data *data = NULL;
+    tacit_budget budget;
+    tac_frame frame;
+    tac_run run;
+    int64_t before, after;
+
+    for (int i = 0; i < N; i++) rows[i] = 0.01 * i, owner[i] = i % PERSONS;
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    data->reader->unit = owner; /* rows in memory have no unit column: give them owners by hand */
+    data->selection.unit = 0;
+    data->has_units = true;
+    tacit_budget_init(&budget, sizeof budget);
+    budget.epsilon = 900;
+    budget.delta = 1e-6;
+    budget.max_rows_per_unit = MOST;
+    budget.use_insecure_test_seed = 1;
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, "test", &run) == TACIT_OK);
+    const uint64_t share = tac_door_left(run.door) / 3;
+    MUST(tac_door_count(run.door, "before", share, &before) == TACIT_OK);
+    MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_NONE, &frame) == TACIT_OK);
+    MUST(tac_run_reframe(&run, &frame) == TACIT_OK);
+    MUST(tac_door_count(run.door, "after", share, &after) == TACIT_OK);
+    /* The noise is a tenth of a row. */
+    CHECK(lround(ldexp((double)before, -TAC_COUNT_GRID)) == PERSONS * MOST &&
+              lround(ldexp((double)after, -TAC_COUNT_GRID)) == PERSONS * MOST && run.frame.ball && frame.scale == NULL,
+          "a run takes a new frame over and keeps the rows it counted before");
+    CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and ends as it should");
+    data->reader->unit = NULL;
+    tacit_data_free(data);
+}
+
 /* ---- the law of selections ---- */
 
 /* Four candidates on a line, costs known; frequencies against the exact law. Chi-square with 3 degrees of freedom,
@@ -403,6 +444,7 @@ int main(void)
     test_charges();
     test_fresh_noise();
     test_reframe();
+    test_run_reframe();
     test_selection_law(TAC_ZCDP);
     test_selection_law(TAC_PURE);
     test_layout();
