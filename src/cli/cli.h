@@ -147,6 +147,8 @@ typedef struct cli_table {
 
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
 void cli_print_table(FILE *out, const cli_table *table);
+/* Whom a guarantee or a budget is about, in words. unit_column NULL or "": rows; most_rows 0: not said. */
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows);
 void cli_json_text(FILE *out, const char *text);
 void cli_json_number(FILE *out, double number); /* null if not finite */
 void cli_number_text(char *text, size_t size, double number); /* short, for people */

@@ -91,18 +91,6 @@ done:
     return code;
 }
 
-/* Whom the guarantee protects, in words. */
-static void whom(const cli *c, char *text, size_t size)
-{
-    const cli_values *v = &c->value;
-    const char *how = v->neighbours == TACIT_REPLACE ? "changed" : "added or removed";
-
-    if (v->unit_column != NULL)
-        snprintf(text, size, "one person %s (column %.40s, at most %lld rows each)", how, v->unit_column,
-                 (long long)v->most_rows);
-    else snprintf(text, size, "one row %s", how);
-}
-
 /* What the ledger stands at, as the end of a sentence. */
 static void ledger_state(const cli *c, const char *path, tacit_ledger *ledger, char *text, size_t size)
 {
@@ -123,7 +111,7 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
 {
     const cli_values *v = &c->value;
     const double *size = tacit_model_sizes(model), sd = tacit_model_sizes_sd(model);
-    char people[160], state[400];
+    char people[320], state[400];
     double total = 0;
     int64_t unsure = 0;
 
@@ -144,7 +132,7 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
         cli_say(c, "warning: %lld of %lld clusters have a size within their noise and may be empty; fewer clusters or "
                 "a larger epsilon would help", (long long)unsure, (long long)tacit_model_k(model));
     if (v->quiet || !tacit_model_is_private(model)) return;
-    whom(c, people, sizeof people);
+    cli_whom(people, sizeof people, v->unit_column, (tacit_neighbours)v->neighbours, (int32_t)v->most_rows);
     ledger_state(c, ledger_path, ledger, state, sizeof state);
     if (v->delta > 0)
         cli_say(c, "differentially private with epsilon %.15g, delta %.15g for %s; %s", v->epsilon, v->delta, people, state);

@@ -36,16 +36,6 @@ static int check_data_file(const cli *c, const char *path)
     return EXIT_OK;
 }
 
-/* Whom the budget is about, in words. */
-static void whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours)
-{
-    const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
-
-    if (unit_column != NULL && *unit_column != '\0')
-        snprintf(text, size, "one person %s (column %.255s)", how, unit_column);
-    else snprintf(text, size, "one row %s", how);
-}
-
 static int init(cli *c, const char *path)
 {
     const cli_values *v = &c->value;
@@ -66,7 +56,7 @@ static int init(cli *c, const char *path)
     CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, v->unit_column,
                                              (tacit_neighbours)v->neighbours)));
     char who[320];
-    whom(who, sizeof who, v->unit_column, (tacit_neighbours)v->neighbours);
+    cli_whom(who, sizeof who, v->unit_column, (tacit_neighbours)v->neighbours, 0);
     if (!v->quiet && v->delta > 0)
         cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
                 dataset, who);
@@ -81,7 +71,7 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 {
     char who[320];
 
-    whom(who, sizeof who, s->unit_column, s->neighbours);
+    cli_whom(who, sizeof who, s->unit_column, s->neighbours, 0);
     fprintf(out, "data set         %s\n", s->dataset);
     fprintf(out, "protects         %s\n", who);
     fprintf(out, "whole budget     epsilon %.15g, delta %.15g\n", s->epsilon, s->delta);

@@ -168,3 +168,13 @@ int cli_close_stdout(const cli *c)
         return cli_fail(c, EXIT_NO_OUTPUT, "standard output cannot be written: %s", strerror(errno));
     return EXIT_OK;
 }
+
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows)
+{
+    const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
+
+    if (unit_column == NULL || *unit_column == '\0') snprintf(text, size, "one row %s", how);
+    else if (most_rows == 0) snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
+    else
+        snprintf(text, size, "one person %s (column %.200s, at most %d rows each)", how, unit_column, (int)most_rows);
+}
