@@ -205,6 +205,10 @@ static void test_charges(void)
     CHECK(counts[0] == 77 && accountant.spent == spent && tac_door_asked(door) == 1, "... unanswered and uncharged");
     CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 3, 1, &chosen) != TACIT_OK && accountant.spent == spent,
           "a selection is refused on an account for Gaussian noise");
+    accountant.notion = TAC_ZCDP;
+    CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 0, 1, &chosen) != TACIT_OK && accountant.spent == spent,
+          "and so is one among nothing");
+    accountant.notion = TAC_GDP;
     CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, centers, 3, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
           "a weight of zero is refused");
     CHECK(tac_door_sums(door, "x", 1, centers, 3, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,

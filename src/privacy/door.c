@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define ROWS_PER_UNIT_MOST 32768 /* keeps every product of a sensitivity and a grid within its integers */
-
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
                            const tac_key *key, tac_door **out)
@@ -14,8 +12,8 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
     tac_door *door = NULL;
 
     *out = NULL;
-    if (rows_per_unit < 1 || rows_per_unit > ROWS_PER_UNIT_MOST)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", ROWS_PER_UNIT_MOST);
+    if (rows_per_unit < 1 || rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", TAC_ROWS_PER_UNIT_MOST);
     if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));

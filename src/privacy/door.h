@@ -16,6 +16,9 @@
 
 typedef struct tac_door tac_door;
 
+/* A unit may own at most so many rows: keeps every product of a sensitivity and a grid within its integers. */
+#define TAC_ROWS_PER_UNIT_MOST 32768
+
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
     const char *kind;         /* "count", "histogram", "sums", "moments", "selection" */

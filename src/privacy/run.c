@@ -5,7 +5,6 @@
 #include "privacy/curve.h"
 
 #include <math.h>
-#include <sodium.h>
 #include <string.h>
 
 void tacit_budget_init(tacit_budget *budget, size_t size)
@@ -33,9 +32,9 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
                         "would leak");
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
-                        "per person, from 1 to 32768; noise grows with it");
-    if (data->has_units && known->max_rows_per_unit > 32768)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most 32768");
+                        "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
+    if (data->has_units && known->max_rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d", TAC_ROWS_PER_UNIT_MOST);
     if (!data->has_units && known->max_rows_per_unit != 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
 done:

@@ -6,7 +6,7 @@
 
 #define COUNT_SHARE 100   /* one hundredth for the number of rows */
 #define GROWTH 1.4        /* each round gets so many times the share of the one before */
-#define WEIGHT 0.8
+#define WEIGHT 0.8        /* of counts beside sums: how far from the middle centres lie, in radii */
 #define TOO_NOISY 0.5     /* more centres than this regime number allows cannot be told apart */
 
 double tac_noise_sd(tac_law law, uint64_t scale)
