@@ -73,7 +73,8 @@ TACIT_API int tacit_status_exit(tacit_status status);         /* the command's e
 
 typedef struct tacit_ctx tacit_ctx;
 
-/* Called between steps of long work with `done` in [0, 1]. What it shows depends on public things only. */
+/* Called between steps of long work with `done` in [0, 1], on the ctx's own thread. How often it is called tells how much
+   there is to do, and so about the number of rows, as run time does: it is for whoever runs the work. */
 typedef void (*tacit_progress_fn)(void *payload, const char *step, double done);
 
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_new(tacit_ctx **out);
