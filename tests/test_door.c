@@ -44,6 +44,11 @@ typedef struct setting {
     uint32_t weight;
 } setting;
 
+static tac_cells nearest(const int16_t *at, int32_t count)
+{
+    return (tac_cells){.kind = TAC_NEAREST, .count = count, .centers = at};
+}
+
 /* Ask one question of a data set; returns the exact answer and the receipt. */
 static void ask(kind what, const setting *s, const int16_t *points, int64_t rows, answer *exact, tac_receipt *receipt)
 {
@@ -56,6 +61,7 @@ static void ask(kind what, const setting *s, const int16_t *points, int64_t rows
     tac_key key;
     int32_t chosen;
     const uint64_t units = UINT64_C(1) << 45;
+    const tac_cells cells = nearest(centers, CENTERS);
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(1, &key);
@@ -64,9 +70,9 @@ static void ask(kind what, const setting *s, const int16_t *points, int64_t rows
     tacit_status status = TACIT_E_INTERNAL;
     switch (what) {
     case COUNT: status = tac_door_count(door, "test", units, counts); break;
-    case HISTOGRAM: status = tac_door_histogram(door, "test", units, centers, CENTERS, counts); break;
-    case SUMS: status = tac_door_sums(door, "test", units, centers, CENTERS, s->weight, sums, counts); break;
-    case MOMENTS: status = tac_door_moments(door, "test", units, centers, CENTERS, sums); break;
+    case HISTOGRAM: status = tac_door_histogram(door, "test", units, &cells, counts); break;
+    case SUMS: status = tac_door_sums(door, "test", units, &cells, TAC_ROWS, s->weight, sums, counts); break;
+    case MOMENTS: status = tac_door_moments(door, "test", units, &cells, sums); break;
     case SELECTION: status = tac_door_select(door, "test", units, centers, CENTERS, 1, &chosen); break;
     case KINDS: break;
     }
@@ -209,11 +215,11 @@ static void test_charges(void)
     CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 0, 1, &chosen) != TACIT_OK && accountant.spent == spent,
           "and so is one among nothing");
     accountant.notion = TAC_GDP;
-    CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, centers, 3, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
+    CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
           "a weight of zero is refused");
-    CHECK(tac_door_sums(door, "x", 1, centers, 3, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,
+    CHECK(tac_door_sums(door, "x", 1, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,
           "the smallest question costs one unit");
-    CHECK(tac_door_sums(door, "x", 0, centers, 3, 1, sums, counts) != TACIT_OK, "nothing is free");
+    CHECK(tac_door_sums(door, "x", 0, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums, counts) != TACIT_OK, "nothing is free");
     tac_door_close(door);
     CHECK(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 0, &accountant, &key, &door) == TACIT_E_ARGUMENT,
           "no rows per unit makes no sense");
@@ -238,8 +244,8 @@ static void test_fresh_noise(void)
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(5, &key);
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-    MUST(tac_door_sums(door, "once", UINT64_C(1) << 40, centers, K, 1000, first, counts) == TACIT_OK);
-    MUST(tac_door_sums(door, "again", UINT64_C(1) << 40, centers, K, 1000, second, counts) == TACIT_OK);
+    MUST(tac_door_sums(door, "once", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers}, TAC_ROWS, 1000, first, counts) == TACIT_OK);
+    MUST(tac_door_sums(door, "again", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers}, TAC_ROWS, 1000, second, counts) == TACIT_OK);
     for (int i = 0; i < WORDS; i++) same += first[i] == second[i];
     /* The scale is above 10^5, so two draws agree with probability below 10^-5 each. */
     CHECK(same == 0, "the same question asked twice gets fresh noise (%d of %d numbers agree)", same, WORDS);
@@ -277,15 +283,15 @@ static void test_reframe(void)
         int64_t sum, count;
         MUST(tac_lattice_build(ctx, &engine, data, &frame[f], NULL, &lattice[f]) == TACIT_OK);
         if (f == 0) MUST(tac_door_open(ctx, &engine, &lattice[0], TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-        else tac_door_reframe(door, &lattice[1]);
-        MUST(tac_door_sums(door, "mean", UINT64_C(1) << 60, origin, 1, TAC_M, &sum, &count) == TACIT_OK);
+        else tac_door_look(door, TAC_ROWS, &lattice[1]);
+        MUST(tac_door_sums(door, "mean", UINT64_C(1) << 60, &(tac_cells){.kind = TAC_NEAREST, .count = 1, .centers = origin}, TAC_ROWS, TAC_M, &sum, &count) == TACIT_OK);
         const double at = (double)sum / ((double)count / TAC_M);
         tac_frame_from_lattice(&frame[f], &at, &found[f]);
     }
     CHECK(fabs(found[0] - mean) > 1 && fabs(found[1] - mean) < 0.01,
           "a fitting frame finds the mean that loose bounds could not resolve (off by %.0f, then %.4f)", fabs(found[0] - mean),
           fabs(found[1] - mean));
-    CHECK(tac_door_asked(door) == 2 && tac_door_dims(door) == 1, "on the same account");
+    CHECK(tac_door_asked(door) == 2 && tac_door_dims(door, TAC_ROWS) == 1, "on the same account");
     for (int f = 0; f < 2; f++) {
         tac_lattice_clear(&lattice[f]);
         tac_frame_clear(&frame[f]);
@@ -295,7 +301,7 @@ static void test_reframe(void)
 }
 
 /* A run in a new frame counts the same rows: a person cannot come back with rows that were left out. */
-static void test_run_reframe(void)
+static void test_run_look(void)
 {
     enum { N = 90, PERSONS = 10, MOST = 2 };
     static double rows[N];
@@ -323,11 +329,11 @@ static void test_run_reframe(void)
     const uint64_t share = tac_door_left(run.door) / 3;
     MUST(tac_door_count(run.door, "before", share, &before) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_NONE, &frame) == TACIT_OK);
-    MUST(tac_run_reframe(&run, &frame) == TACIT_OK);
+    MUST(tac_run_look(&run, TAC_ROWS, &frame) == TACIT_OK);
     MUST(tac_door_count(run.door, "after", share, &after) == TACIT_OK);
     /* The noise is a tenth of a row. */
     CHECK(lround(ldexp((double)before, -TAC_COUNT_GRID)) == PERSONS * MOST &&
-              lround(ldexp((double)after, -TAC_COUNT_GRID)) == PERSONS * MOST && run.frame.ball && frame.scale == NULL,
+              lround(ldexp((double)after, -TAC_COUNT_GRID)) == PERSONS * MOST && tac_run_frame(&run, TAC_ROWS)->ball && frame.scale == NULL,
           "a run takes a new frame over and keeps the rows it counted before");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and ends as it should");
     data->reader->unit = NULL;
@@ -425,7 +431,7 @@ static void test_layout(void)
         tac_engine_threads(ctx, &engine);
         tac_key_from_insecure_seed(4, &key);
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-        MUST(tac_door_sums(door, "layout", UINT64_C(1) << 50, place, K, 1000, out, out + K * D) == TACIT_OK);
+        MUST(tac_door_sums(door, "layout", UINT64_C(1) << 50, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = place}, TAC_ROWS, 1000, out, out + K * D) == TACIT_OK);
         tac_door_close(door);
         if (turn > 0) same = same && memcmp(first, again, sizeof first) == 0;
         for (int i = 0; i < N / 2; i++) /* turn the rows round for the next time */
@@ -448,7 +454,7 @@ int main(void)
     test_charges();
     test_fresh_noise();
     test_reframe();
-    test_run_reframe();
+    test_run_look();
     test_selection_law(TAC_ZCDP);
     test_selection_law(TAC_PURE);
     test_layout();

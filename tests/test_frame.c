@@ -71,15 +71,15 @@ static void test_box(void)
 
     MUST(tac_frame_from_domain(ctx, &domain, 3, TACIT_SCALE_RANGE, &range) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &domain, 3, TACIT_SCALE_NONE, &none) == TACIT_OK);
-    tac_frame_apply(&range, (double[]){60, 0, 5.25}, p);
+    tac_frame_apply(&range, (double[]){60, 0, 5.25}, NULL, p);
     CHECK(p[0] == 0 && p[1] == 0 && p[2] == 0, "the middle of the box is the origin");
-    tac_frame_apply(&range, (double[]){120, 1000, 5.5}, p);
+    tac_frame_apply(&range, (double[]){120, 1000, 5.5}, NULL, p);
     CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has equal coordinates M / sqrt(3)");
-    tac_frame_apply(&range, (double[]){1e300, 1e300, 1e300}, q);
+    tac_frame_apply(&range, (double[]){1e300, 1e300, 1e300}, NULL, q);
     CHECK(memcmp(p, q, 3 * sizeof *p) == 0, "values beyond the bounds are moved to them");
-    tac_frame_apply(&range, (double[]){NAN, INFINITY, -INFINITY}, q);
+    tac_frame_apply(&range, (double[]){NAN, INFINITY, -INFINITY}, NULL, q);
     CHECK(q[0] == 0 && q[1] == p[1] && q[2] == -p[2], "a missing value is the middle of its range");
-    tac_frame_apply(&none, (double[]){120, 1000, 5.5}, q);
+    tac_frame_apply(&none, (double[]){120, 1000, 5.5}, NULL, q);
     CHECK(q[1] > 32000 && q[0] < 2100 && q[2] < 20, "unscaled, the widest column carries the distance");
 
     double back[3], lattice[3];
@@ -97,7 +97,7 @@ static void test_box(void)
     tac_frame f = {0};
     const tacit_status wide = tac_frame_from_domain(ctx, &huge, 1, TACIT_SCALE_RANGE, &f);
     if (wide == TACIT_OK) {
-        tac_frame_apply(&f, huge_high, p);
+        tac_frame_apply(&f, huge_high, NULL, p);
         CHECK(p[0] == TAC_M, "the whole range of double is a domain");
         tac_frame_clear(&f);
     } else {
@@ -114,11 +114,11 @@ static void test_ball(void)
     int16_t p[2];
 
     MUST(tac_frame_from_domain(ctx, &domain, 2, TACIT_SCALE_RANGE, &f) == TACIT_OK);
-    tac_frame_apply(&f, (double[]){15, 20}, p);
+    tac_frame_apply(&f, (double[]){15, 20}, NULL, p);
     CHECK(p[0] == TAC_M && p[1] == 0, "the surface of the ball is at M");
-    tac_frame_apply(&f, (double[]){10 + 3e100, 20 + 4e100}, p);
+    tac_frame_apply(&f, (double[]){10 + 3e100, 20 + 4e100}, NULL, p);
     CHECK(abs(p[0] - 19660) <= 2 && abs(p[1] - 26213) <= 2, "an outlier keeps its direction");
-    tac_frame_apply(&f, (double[]){DBL_MAX, -DBL_MAX}, p);
+    tac_frame_apply(&f, (double[]){DBL_MAX, -DBL_MAX}, NULL, p);
     CHECK(abs(p[0] - 23169) <= 2 && p[0] == -p[1], "so does the farthest one");
     CHECK(tac_frame_inside(&f, (double[]){12, 22}) && !tac_frame_inside(&f, (double[]){14, 24}), "inside and outside are told apart");
     tac_frame_clear(&f);
@@ -154,7 +154,7 @@ static void test_lattice(void)
         MUST(lattice.rows == N && lattice.stride == D + 1);
         for (int i = 0; i < N; i++) {
             int16_t p[D];
-            tac_frame_apply(&frame, rows + i * D, p);
+            tac_frame_apply(&frame, rows + i * D, NULL, p);
             alone = alone && memcmp(p, lattice.points + i * lattice.stride, sizeof p) == 0;
             padded = padded && lattice.points[i * lattice.stride + D] == 0;
         }

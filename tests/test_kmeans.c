@@ -400,7 +400,7 @@ static void test_refusals(void)
     tacit_budget b = budget_of(1, 1e-6);
     tacit_kmeans_opts o = opts_of(2);
     const double bad_epsilon[] = {0, -1, NAN, INFINITY, 1e9, 1e-300}, bad_delta[] = {-1e-9, 1, NAN, INFINITY, 1e-300, 0.5};
-    const int32_t bad_k[] = {0, -1, 1000001, INT32_MAX};
+    const int32_t bad_k[] = {0, -2, 1000001, INT32_MAX};
     bool refused = true;
 
     for (int i = 0; i < 6; i++) {

@@ -109,7 +109,7 @@ static char *run(const world *w, int side, transcript *t)
     budget.use_insecure_test_seed = 1;
     budget.insecure_test_seed = 42;
     opts.k = w->k;
-    MUST(tac_kmeans_probed(ctx, data, &budget, &opts, &probe, &model) == TACIT_OK);
+    MUST(tac_kmeans_probed(ctx, data, &budget, &opts, false, &probe, &model) == TACIT_OK);
     MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
     tacit_model_free(model);
     if (w->owned > 0) data->reader->unit = NULL;

@@ -227,12 +227,38 @@ TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
 typedef struct tacit_model tacit_model;
 typedef struct tacit_plan tacit_plan;
 
+/* Every method of k-means and k-median. tacit_kmeans_method_get tells the paper and the guarantee of each; in all of them
+   the unit is as in the budget, and delta = 0 means pure differential privacy. */
 typedef enum tacit_kmeans_method {
-    TACIT_KMEANS_LLOYD = 0
-    /* Noisy Lloyd rounds (SuLQ, Blum et al. 2005; DP-Lloyd, Su et al. 2016) from well-spread centres that do
-       not depend on the data. Provable, unit as in the budget; delta > 0: discrete Gaussian noise, delta = 0:
-       discrete Laplace noise, pure. */
+    TACIT_KMEANS_AUTO = 0,             /* the best we know, at every epsilon, k and number of columns */
+    TACIT_KMEANS_LLOYD = 1,            /* noisy Lloyd rounds with shrinking, growing shares and re-seeding */
+    TACIT_KMEANS_SULQ = 2,             /* SuLQ k-means, 20 equal rounds (Blum et al. 2005) */
+    TACIT_KMEANS_DPLLOYD = 3,          /* DP-Lloyd with sphere packing (Su et al. 2016) */
+    TACIT_KMEANS_GRID = 4,             /* one uniform grid, then plain k-means on it (EUGkM, Su et al. 2016) */
+    TACIT_KMEANS_HYBRID = 5,           /* the grid, then one round of DP-Lloyd (Su et al. 2016) */
+    TACIT_KMEANS_SAMPLE_AGGREGATE = 6, /* plain k-means on parts, joined with smooth sensitivity (Nissim et al. 2007) */
+    TACIT_KMEANS_KVARIATES = 7,        /* k-variates++ (Nock et al. 2016) */
+    TACIT_KMEANS_LSH_TREE = 8,         /* the LSH-tree coreset (Chang et al. 2021) */
+    TACIT_KMEANS_BALCAN = 9            /* projection, candidates, local swaps, recovery (Balcan et al. 2017) */
 } tacit_kmeans_method;
+
+typedef struct tacit_method {
+    size_t size;
+    const char *name;      /* as the command's --method takes it */
+    const char *summary;   /* one line */
+    const char *guarantee; /* pure or approximate, provable or asymptotic */
+    const char *paper;
+    int means, median;     /* non-zero: works for k-means, for k-median */
+} tacit_method;
+
+TACIT_API void tacit_method_init(tacit_method *method, size_t size);
+/* TACIT_E_ARGUMENT: there is no such method (yet). */
+TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_method_get(tacit_kmeans_method which, tacit_method *out);
+
+/* Constants of methods whose paper proves with one set of them and measures with another. */
+typedef enum tacit_constants { TACIT_CONSTANTS_PRACTICAL = 0, TACIT_CONSTANTS_THEORY = 1 } tacit_constants;
+
+#define TACIT_K_AUTO (-1) /* k is chosen from what the run releases anyway; method auto only */
 
 typedef enum tacit_scale {
     TACIT_SCALE_RANGE = 0, /* every column divided by its declared range: age and income count alike */
@@ -241,21 +267,30 @@ typedef enum tacit_scale {
 
 typedef struct tacit_kmeans_opts {
     size_t size;
-    int32_t k;                  /* number of centres, 1 .. 1000000; starts as 0, which is refused */
+    int32_t k;                  /* number of centres, 1 .. 1000000, or TACIT_K_AUTO; starts as 0, which is refused */
     int32_t rounds;             /* 0: chosen from k, d, the budget and a paid noisy count */
     tacit_kmeans_method method;
     tacit_scale scale;          /* with a ball: ignored */
+    int32_t k_max;              /* with TACIT_K_AUTO: the most centres to think of; 0: 20 */
+    tacit_constants constants;  /* of TACIT_KMEANS_BALCAN */
+    int32_t sparsity;           /* most non-zero values in a row, if that is public; 0: unknown */
 } tacit_kmeans_opts;
 
 TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                                   const tacit_kmeans_opts *opts, tacit_model **out);
+/* The same walk for k-median: centres that keep the sum of distances, not of their squares, small; resists outliers. */
+TACIT_API TACIT_CHECKED tacit_status tacit_kmedian(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                                   const tacit_kmeans_opts *opts, tacit_model **out);
 
 /* What a run would ask and how large its noise would be, for a guess of the number of rows. Asks nothing of the rows
    and reads no ledger. */
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data,
                                                        const tacit_budget *budget, const tacit_kmeans_opts *opts,
                                                        double rows_about, tacit_plan **out);
+TACIT_API TACIT_CHECKED tacit_status tacit_kmedian_plan(tacit_ctx *ctx, const tacit_data *data,
+                                                        const tacit_budget *budget, const tacit_kmeans_opts *opts,
+                                                        double rows_about, tacit_plan **out);
 
 typedef struct tacit_plan_step {
     size_t size;
@@ -286,6 +321,12 @@ TACIT_API double tacit_model_sizes_sd(const tacit_model *model);
 /* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound, 0 for a ball. Much of it means that the bounds do not
    fit the rows: values beyond them were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
+/* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
+   better; the chosen k has the highest. 0 numbers otherwise. */
+TACIT_API int32_t tacit_model_curve(const tacit_model *model, const double **values);
+/* What a reader should know before trusting the numbers ("centres 3 and 4 are mostly noise"): public sentences made from
+   released values. NULL: out of range. */
+TACIT_API const char *tacit_model_note(const tacit_model *model, int32_t index);
 TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */
 
 /* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */

@@ -93,7 +93,7 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_WHICH_LEDGER] = {0, "ledger", "PATH", GROUP_PRIVACY, PATH_WANTS(ledger),
         "a ledger that is not called FILE.ledger"},
 
-    [OPT_METHOD] = {0, "method", "NAME", GROUP_METHOD, CHOICE(method, "lloyd", "lloyd"),
+    [OPT_METHOD] = {0, "method", "NAME", GROUP_METHOD, CHOICE(method, "auto|lloyd|sulq|dplloyd|grid|hybrid|sample-aggregate|kvariates|lsh-tree|balcan", "the name of a method"),
         "lloyd (default): noisy Lloyd rounds"},
     [OPT_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
         WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 5"),

@@ -12,6 +12,10 @@ void tac_frame_clear(tac_frame *frame)
     tac_free(frame->upper);
     tac_free(frame->center);
     tac_free(frame->scale);
+    tac_free(frame->shift);
+    tac_free(frame->basis);
+    tac_free(frame->bucket);
+    tac_free(frame->sign);
     memset(frame, 0, sizeof *frame);
 }
 
@@ -40,7 +44,7 @@ tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int
                                    tac_frame *out)
 {
     tacit_status status = TACIT_OK;
-    tac_frame f = {.dims = dims, .ball = domain->kind == TAC_DOMAIN_BALL};
+    tac_frame f = {.columns = dims, .dims = dims, .ball = domain->kind == TAC_DOMAIN_BALL};
     const size_t count = (size_t)dims;
 
     TAC_TRY(tac_new(ctx, count, sizeof(double), &f.lower));
@@ -85,7 +89,7 @@ static double pull(const tac_frame *f, const double *row)
 {
     double squares = 0;
 
-    for (int32_t j = 0; j < f->dims; j++) {
+    for (int32_t j = 0; j < f->columns; j++) {
         const double y = place(f, row[j], j);
         squares += y * y;
     }
@@ -95,10 +99,20 @@ static double pull(const tac_frame *f, const double *row)
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
-    for (int32_t j = 0; j < f->dims; j++) lattice[j] = place(f, row[j], j) * factor;
+    for (int32_t j = 0; j < f->columns; j++) lattice[j] = place(f, row[j], j) * factor;
 }
 
-void tac_frame_apply(const tac_frame *f, const double *row, int16_t *point)
+static void to_grid(const double *z, double factor, int32_t dims, int16_t *point)
+{
+    for (int32_t j = 0; j < dims; j++) {
+        const double y = z[j] * factor;
+        const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
+        point[j] = (int16_t)__builtin_irint(bounded);
+    }
+    tac_clip(point, dims);
+}
+
+static void apply_first(const tac_frame *f, const double *row, int16_t *point)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
 
@@ -110,15 +124,113 @@ void tac_frame_apply(const tac_frame *f, const double *row, int16_t *point)
     tac_clip(point, f->dims);
 }
 
+/* z -> P z, sums over columns in their order: one coordinate of the result is one chain of additions, and the chains
+   run side by side, so vectors change nothing. */
+static void project(const tac_frame *f, const double *z, double *out)
+{
+    memset(out, 0, (size_t)f->dims * sizeof *out);
+    if (f->bucket != NULL) {
+        for (int32_t j = 0; j < f->columns; j++) out[f->bucket[j]] += f->sign[j] * z[j];
+        return;
+    }
+    for (int32_t j = 0; j < f->columns; j++) {
+        const double *b = f->basis + (size_t)j * (size_t)f->dims;
+        for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z[j];
+    }
+}
+
+void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
+{
+    if (f->shift == NULL) {
+        memcpy(lattice, first, (size_t)f->dims * sizeof *lattice);
+        return;
+    }
+    if (f->basis == NULL && f->bucket == NULL) {
+        for (int32_t j = 0; j < f->dims; j++) lattice[j] = (first[j] - f->shift[j]) * f->zoom;
+        return;
+    }
+    memset(lattice, 0, (size_t)f->dims * sizeof *lattice);
+    for (int32_t j = 0; j < f->columns; j++) {
+        const double z = (first[j] - f->shift[j]) * f->zoom;
+        if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
+        else
+            for (int32_t i = 0; i < f->dims; i++) lattice[i] += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * z;
+    }
+}
+
+void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
+{
+    for (int32_t j = 0; j < f->columns; j++) {
+        double z = 0;
+        if (f->basis == NULL) z = lattice[j];
+        else
+            for (int32_t i = 0; i < f->dims; i++) z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
+        first[j] = f->shift == NULL ? z : f->shift[j] + z / f->zoom;
+    }
+}
+
+void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int16_t *point)
+{
+    double squares = 0;
+
+    if (f->shift == NULL) {
+        apply_first(f, row, point);
+        return;
+    }
+    double *z = scratch;
+    const double factor = f->ball ? pull(f, row) : 1.0;
+    for (int32_t j = 0; j < f->columns; j++) z[j] = (place(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    if (f->basis != NULL || f->bucket != NULL) {
+        project(f, z, scratch + f->columns);
+        z = scratch + f->columns;
+    }
+    for (int32_t j = 0; j < f->dims; j++) squares += z[j] * z[j];
+    to_grid(z, squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0, f->dims, point);
+}
+
+static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
+{
+    tacit_status status = TACIT_OK;
+
+    if (from == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(ctx, count, size, to));
+    memcpy(*(void **)to, from, count * size);
+done:
+    return status;
+}
+
+tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
+                            const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t columns = (size_t)first->columns;
+    tac_frame f = {.columns = first->columns, .dims = dims, .ball = first->ball, .zoom = zoom};
+
+    memset(out, 0, sizeof *out);
+    TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
+    TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
+    TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
+    TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
+    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
+    TAC_TRY(copy(ctx, basis, columns * (size_t)dims, sizeof(double), &f.basis));
+    TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
+    TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
+    *out = f;
+    memset(&f, 0, sizeof f);
+done:
+    tac_frame_clear(&f);
+    return status;
+}
+
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
 {
     double factor = 1.0, squares = 0;
 
     if (f->ball) {
-        for (int32_t j = 0; j < f->dims; j++) squares += lattice[j] * lattice[j];
+        for (int32_t j = 0; j < f->columns; j++) squares += lattice[j] * lattice[j];
         if (squares > (double)TAC_M * TAC_M) factor = TAC_M / sqrt(squares);
     }
-    for (int32_t j = 0; j < f->dims; j++) {
+    for (int32_t j = 0; j < f->columns; j++) {
         const double x = f->center[j] + lattice[j] * factor / f->scale[j];
         row[j] = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
     }
@@ -126,7 +238,7 @@ void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *r
 
 bool tac_frame_inside(const tac_frame *f, const double *row)
 {
-    for (int32_t j = 0; j < f->dims; j++)
+    for (int32_t j = 0; j < f->columns; j++)
         if (row[j] < f->lower[j] || row[j] > f->upper[j]) return false;
     return !f->ball || pull(f, row) >= 1.0;
 }

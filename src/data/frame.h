@@ -9,12 +9,20 @@
 /* The radius of the lattice ball: every point X has |X|_2 <= TAC_M, exactly, in integers. */
 #define TAC_M 32767
 
+/* First half: the declared domain. Second half: what a run has learnt (and paid for) since; absent in a first frame. */
 typedef struct tac_frame {
-    int32_t dims;
+    int32_t columns;       /* of a raw row */
+    int32_t dims;          /* of a lattice point: columns, or fewer behind a basis or a sketch */
     bool ball;             /* rows outside the ball are pulled radially onto it; a box moves each value */
     double *lower, *upper; /* box: raw values are first moved into [lower, upper] */
     double *center;        /* then centred: a missing value becomes 0 here */
     double *scale;         /* lattice units per raw unit, > 0, per column */
+
+    double *shift;         /* columns: the new middle, in units of the first lattice; NULL in a first frame */
+    double zoom;           /* the ball of radius M / zoom about the new middle fills the lattice */
+    double *basis;         /* columns x dims: z -> basis^T z, orthonormal columns; NULL: none */
+    int32_t *bucket;       /* columns: a sketch adds sign_j z_j to coordinate bucket_j; NULL: none */
+    double *sign;
 } tac_frame;
 
 /* The first frame of a data set: the declared domain fills the lattice ball.
@@ -23,11 +31,20 @@ typedef struct tac_frame {
    Ball:        scale_j = M / radius */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
+/* The first frame of the same domain followed by y -> P ((y - shift) zoom), pulled into the ball. P is the identity,
+   basis^T (columns x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. */
+tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
+                            const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
-/* point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. */
-void tac_frame_apply(const tac_frame *frame, const double *row, int16_t *point);
-/* Lattice coordinates (real: a mean, say) without rounding, and back to original units inside the domain.
+/* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
+   goes on as above before it rounds. scratch: columns + dims doubles, NULL for a first frame. */
+void tac_frame_apply(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
+/* From a later frame back to the first: shift + P^T z / zoom. A sketch has no way back. */
+void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
+/* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */
+void tac_frame_lower(const tac_frame *frame, const double *first, double *lattice);
+/* First frames: lattice coordinates (real: a mean, say) without rounding, and back to original units inside the domain.
    to_lattice treats a row as apply does, before rounding. */
 void tac_frame_to_lattice(const tac_frame *frame, const double *row, double *lattice);
 void tac_frame_from_lattice(const tac_frame *frame, const double *lattice, double *row);

@@ -12,7 +12,7 @@ typedef struct build {
     const uint8_t *keep;
     int64_t rows_per_block, rows;
     const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
-    double **buffer;          /* one per lane */
+    double **buffer;          /* one per lane: rows_per_block raw rows, then the frame's scratch */
     tac_lattice *lattice;
 } build;
 
@@ -22,8 +22,8 @@ static tacit_status build_block(void *state, int64_t block, int lane)
     const int64_t first = block * b->rows_per_block;
     const int64_t left = b->rows - first;
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
-    const int32_t dims = b->frame->dims, stride = b->lattice->stride;
-    double *raw = b->buffer[lane];
+    const int32_t columns = b->frame->columns, dims = b->frame->dims, stride = b->lattice->stride;
+    double *raw = b->buffer[lane], *scratch = raw + b->rows_per_block * columns;
     const tacit_status status = b->reader->read(b->reader, first, count, raw);
 
     if (status != TACIT_OK) return status;
@@ -31,7 +31,7 @@ static tacit_status build_block(void *state, int64_t block, int lane)
     int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
     for (int64_t i = 0; i < count; i++) {
         if (b->keep != NULL && !b->keep[first + i]) continue;
-        tac_frame_apply(b->frame, raw + i * dims, point);
+        tac_frame_apply(b->frame, raw + i * columns, scratch, point);
         if (stride > dims) point[dims] = 0;
         point += stride;
     }
@@ -55,20 +55,20 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
                                const uint8_t *keep, tac_lattice *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t dims = frame->dims;
+    const int32_t columns = frame->columns, dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
     build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 
     memset(out, 0, sizeof *out);
-    b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * dims);
+    b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
 
     TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->lanes; i++)
-        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)dims, sizeof(double), &b.buffer[i]));
+        TAC_TRY(tac_new(ctx, ((size_t)b.rows_per_block + 1) * (size_t)columns + (size_t)dims, sizeof(double), &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
         kept = place_blocks(&b, blocks, first_out);

@@ -62,12 +62,12 @@ static tacit_status total_costs(tac_door *door, const int16_t *candidates, int32
 {
     tacit_status status = TACIT_OK;
     const tac_engine *engine = door->engine;
-    const int32_t dims = door->lattice->dims;
+    const int32_t dims = door->lattice[TAC_ROWS]->dims;
     const size_t points = (size_t)m * (size_t)k;
-    pass p = {.lattice = door->lattice, .m = m, .k = k};
+    pass p = {.lattice = door->lattice[TAC_ROWS], .m = m, .k = k};
     int16_t *clipped = NULL;
 
-    p.rows_per_block = 1 + door->ctx->block_bytes / ((int64_t)sizeof(int16_t) * door->lattice->stride);
+    p.rows_per_block = 1 + door->ctx->block_bytes / ((int64_t)sizeof(int16_t) * door->lattice[TAC_ROWS]->stride);
     TAC_TRY(tac_new(door->ctx, points * (size_t)dims, sizeof *clipped, &clipped));
     for (size_t i = 0; i < points * (size_t)dims; i++) clipped[i] = candidates[i];
     for (size_t i = 0; i < points; i++) tac_clip(clipped + i * (size_t)dims, dims);
@@ -75,7 +75,7 @@ static tacit_status total_costs(tac_door *door, const int16_t *candidates, int32
     TAC_TRY(tac_new(door->ctx, (size_t)engine->lanes, sizeof *p.lane_words, &p.lane_words));
     for (int i = 0; i < engine->lanes; i++)
         TAC_TRY(tac_new(door->ctx, (size_t)m, sizeof(uint64_t), &p.lane_words[i]));
-    TAC_TRY(engine->map(engine, door->ctx, (door->lattice->rows + p.rows_per_block - 1) / p.rows_per_block, cost_block, &p));
+    TAC_TRY(engine->map(engine, door->ctx, (door->lattice[TAC_ROWS]->rows + p.rows_per_block - 1) / p.rows_per_block, cost_block, &p));
     for (int i = 0; i < engine->lanes; i++)
         for (int32_t c = 0; c < m; c++) cost[c] += p.lane_words[i][c];
     TAC_TRY(engine->reduce(engine, cost, (size_t)m));

@@ -19,7 +19,7 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
     *door = (tac_door){.ctx = ctx,
                        .engine = engine,
-                       .lattice = lattice,
+                       .lattice = {[TAC_ROWS] = lattice},
                        .neighbours = neighbours,
                        .rows_per_unit = (uint64_t)rows_per_unit,
                        .accountant = accountant,
@@ -29,9 +29,9 @@ done:
     return status;
 }
 
-void tac_door_reframe(tac_door *door, const tac_lattice *lattice)
+void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
-    door->lattice = lattice;
+    door->lattice[view] = lattice;
 }
 
 void tac_door_close(tac_door *door)
@@ -41,9 +41,16 @@ void tac_door_close(tac_door *door)
     tac_free(door);
 }
 
-int32_t tac_door_dims(const tac_door *door)
+int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
-    return door->lattice->dims;
+    return door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
+}
+
+tac_terms tac_door_terms(const tac_door *door)
+{
+    return (tac_terms){.notion = door->accountant->notion,
+                       .neighbours = door->neighbours,
+                       .rows_per_unit = (int32_t)door->rows_per_unit};
 }
 
 tac_law tac_door_law(const tac_door *door)

@@ -16,6 +16,38 @@
 
 typedef struct tac_door tac_door;
 
+/* What a question looks at: the rows, or their shadow, a projection or sketch of every row that the run has placed on a
+   second lattice, row beside row. */
+typedef enum tac_view { TAC_ROWS = 0, TAC_SHADOW = 1, TAC_VIEWS = 2 } tac_view;
+
+/* A public partition. Which cell a row lies in is a function of the row and these public numbers alone. */
+typedef enum tac_cells_kind {
+    TAC_ONE_CELL = 0, /* all rows */
+    TAC_NEAREST,      /* the nearest of `count` centres, ties to the lowest; the door clips them */
+    TAC_FORKS,        /* the leaf of a binary tree of half-spaces */
+    TAC_GRID          /* a box of equal boxes; rows outside it belong to the nearest of them */
+} tac_cells_kind;
+
+typedef struct tac_fork {
+    int32_t axis;         /* >= 0: compares x_axis; -1 - i: compares <x, normal_i> */
+    int64_t at;           /* below if the number is < at */
+    int32_t below, above; /* >= 0: the next fork, a higher index than this one's; -1 - c: cell c */
+} tac_fork;
+
+typedef struct tac_cells {
+    tac_cells_kind kind;
+    tac_view view;          /* where the row is looked at */
+    int32_t count;          /* cells, 1 .. 2^24 */
+    const int16_t *centers; /* NEAREST: count x dims */
+    const tac_fork *fork;   /* FORKS: the root is fork[0]; count = forks + 1 */
+    int32_t forks;
+    const int16_t *normal;  /* FORKS: normals x dims, clipped by the door */
+    int32_t normals;
+    const int16_t *low;     /* GRID: dims: the box's lower corner ... */
+    const int32_t *width;   /* ... its sides, > 0 ... */
+    const int32_t *parts;   /* ... and into how many each is cut, > 0; count is their product, first axis slowest */
+} tac_cells;
+
 /* A unit may own at most so many rows: keeps every product of a sensitivity and a grid within its integers. */
 #define TAC_ROWS_PER_UNIT_MOST 32768
 
@@ -39,19 +71,22 @@ typedef struct tac_terms {
 
 /* The noise scale that a question would get for `units`, before any row is read: the question's own code. 0: none. */
 uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
+uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
+uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
 
-/* Opens a door over a lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
+/* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
                            const tac_key *key, tac_door **out);
-/* The same account and key over the rows in a new frame. */
-void tac_door_reframe(tac_door *door, const tac_lattice *lattice);
+/* The same account and key over the rows as another frame places them (NULL: no shadow any more). */
+void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);
 
 /* Public facts a method may know about the door. */
-int32_t tac_door_dims(const tac_door *door);
+int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
+tac_terms tac_door_terms(const tac_door *door);
 tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
 uint64_t tac_door_left(const tac_door *door);
 int32_t tac_door_asked(const tac_door *door); /* questions so far */
@@ -63,19 +98,56 @@ const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
 /* Noisy number of rows. answer in units of 2^-20 rows. */
 tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, int64_t *answer);
 
-/* Rows per cell, a row's cell being its nearest public centre. centers: k x dims, clipped by the door.
-   answer: k numbers in units of 2^-20 rows. */
-tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t k,
-                                int64_t *answer);
+/* Rows per cell. answer: count numbers in units of 2^-20 rows. */
+tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer);
 
-/* One joint question: for every cell (sum of its lattice points, count_weight * number of rows).
-   sums: k x dims in lattice units; counts: k, in units of 1/count_weight rows; 1 <= count_weight <= 2^20. */
-tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t k,
+/* One joint question: for every cell (sum of its points as `values` sees them, count_weight * number of rows).
+   sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <= count_weight <= 2^20. */
+tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts);
 
-/* For every cell the sum of x x^T: the dims (dims + 1) / 2 entries i <= j, row by row. answer: k of these. */
-tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t k,
-                              int64_t *answer);
+/* For every cell the sum of x x^T (x as the cells' view sees it): the dims (dims + 1) / 2 entries i <= j, row by row. */
+tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer);
+
+/* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an
+   answer's noise is relative to the radius of the cell, whatever the domain. x as the cells' view sees it. */
+typedef struct tac_local {
+    const int16_t *centers; /* cells x dims; NULL with TAC_NEAREST: its centres */
+    const double *radius;   /* cells: lattice units, > 0 */
+} tac_local;
+
+/* What a joint local question adds up for every cell; a weight of 0 leaves that part out and costs nothing. */
+typedef struct tac_local_parts {
+    uint32_t count;  /* every row adds `count` (at most 2^31) ... */
+    bool soft;       /* ... or, if soft, floor(count * min(1, radius / |x - center|)): Weiszfeld's weight */
+    uint32_t sum;    /* adds sum * u (at most 2^17) */
+    bool square;     /* adds |u|^2, grid M^2 */
+    bool moments;    /* adds the upper triangle of u u^T, grid M^2; not together with square */
+} tac_local_parts;
+
+/* counts: cells, in units of 1/parts.count; sums: cells x dims in units of 1/parts.sum of u; squares: cells, or cells x
+   dims (dims + 1) / 2 moments. Any may be NULL when its part is left out. */
+uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units);
+tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
+                            const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares);
+
+/* Rows by how far they are from their cell's centre, cells pooled: bin b for edge[b-1] < |x - center_c| / radius_c <= edge[b],
+   the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. */
+tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                                const tac_local *local, const double *edge, int32_t bins, int64_t *answer);
+
+/* Rows of every cell by where they lie along the cell's direction: <u, direction_c> in [-M^2, M^2] cut into `bins` equal
+   parts. directions: cells x dims, clipped by the door. answer: cells x bins, in 2^-20 rows. */
+tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                                  const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer);
+
+/* Rows of every cell by one coordinate: [low, high) cut into `bins` equal parts, the outer ones catching what is beyond. */
+typedef struct tac_slice {
+    int32_t axis;
+    int16_t low, high; /* low < high */
+} tac_slice;
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
+                             int32_t bins, int64_t *answer);
 
 #define TAC_SELECTION_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
 

@@ -9,7 +9,7 @@
 struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;
-    const tac_lattice *lattice;
+    const tac_lattice *lattice[TAC_VIEWS]; /* the shadow's may be NULL */
     tacit_neighbours neighbours;
     uint64_t rows_per_unit;
     tac_accountant *accountant;
@@ -29,6 +29,7 @@ tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
+tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
@@ -47,10 +48,25 @@ tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, co
 /* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
 
-/* Step 3 for questions about cells. Calls `add` for every block of rows with their cells; each lane owns `words`
-   zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. */
-typedef void (*tac_cell_fn)(const void *state, const int16_t *rows, int64_t n, const int32_t *cell, uint64_t *lane_words);
-tacit_status tac_door_over_cells(tac_door *door, const int16_t *centers, int32_t k, size_t words, tac_cell_fn add,
-                                 const void *state, uint64_t *total);
+/* Step 3 for questions about cells. Calls `add` for every tile of rows, as `values` sees them, with their cells; each lane
+   owns `words` zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. Refuses a partition or
+   a view that makes no sense (TACIT_E_INTERNAL) before anything is read; call tac_cells_check before paying. */
+typedef struct tac_tile {
+    const int16_t *rows; /* n x stride */
+    int64_t n;
+    int32_t stride, dims;
+    const int32_t *cell; /* n */
+    void *scratch;       /* the lane's own: scratch_bytes, 64-byte aligned */
+} tac_tile;
+typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *lane_words);
+tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values);
+tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
+                                 const void *state, size_t scratch_bytes, uint64_t *total);
+/* Most rows in a tile of this stride. */
+int64_t tac_tile_rows(int32_t stride);
+
+/* Every kind of histogram: `add` puts 2^20 into one of `bins` words for each row (counts.proof.md). */
+tacit_status tac_door_bins(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, size_t bins,
+                           tac_cell_fn add, const void *state, size_t scratch_bytes, int64_t *answer);
 
 #endif

@@ -106,30 +106,30 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(reserve(run, what));
     TAC_TRY(tac_data_load(ctx, data)); /* the first row is read here */
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
-    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, run->keep, &run->lattice));
-    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice, run->budget.neighbours, run->rows_per_unit,
+    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
+    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
 done:
     if (status != TACIT_OK) status = tac_run_close(run, status);
     return status;
 }
 
-tacit_status tac_run_reframe(tac_run *run, tac_frame *frame)
+tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 {
-    tac_lattice lattice = {0};
-    const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, frame, run->keep, &lattice);
+    tac_lattice *lattice = &run->lattice[view];
 
-    if (status != TACIT_OK) {
-        tac_frame_clear(frame);
-        return status;
-    }
-    tac_lattice_clear(&run->lattice);
-    tac_frame_clear(&run->frame);
-    run->lattice = lattice;
-    run->frame = *frame;
+    tac_lattice_clear(lattice);
+    tac_frame_clear(&run->look[view]);
+    run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
-    tac_door_reframe(run->door, &run->lattice);
-    return TACIT_OK;
+    const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, &run->look[view], run->keep, lattice);
+    tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
+    return status;
+}
+
+const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
+{
+    return run->look[view].scale == NULL ? &run->frame : &run->look[view];
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
@@ -154,7 +154,10 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
         tac_fail(run->ctx, outcome, "interrupted; nothing was released%s",
                  run->reserved ? ", but the reservation stays spent in the ledger" : " and nothing was spent");
     tac_door_close(run->door);
-    tac_lattice_clear(&run->lattice);
+    for (int view = 0; view < TAC_VIEWS; view++) {
+        tac_lattice_clear(&run->lattice[view]);
+        tac_frame_clear(&run->look[view]);
+    }
     tac_free(run->keep);
     tac_frame_clear(&run->frame);
     tac_key_wipe(&run->key);

@@ -13,9 +13,10 @@ typedef struct tac_run {
     int32_t rows_per_unit;   /* 1 when every row is its own unit */
     tac_accountant accountant;
     tac_engine engine;
-    tac_frame frame;         /* public */
+    tac_frame frame;         /* public: the first one, of the declared domain */
+    tac_frame look[TAC_VIEWS]; /* public: the frames of the views, empty while a view is as at first */
     uint8_t *keep;           /* private: which rows count, NULL for all; the same in every frame */
-    tac_lattice lattice;     /* private: the door's */
+    tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_key key;
     tac_door *door;
     bool reserved;
@@ -33,9 +34,12 @@ tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
    A failure before the first question gives the reservation back. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
                           const char *what, tac_run *run);
-/* Streams the rows again into a new public frame, which the run takes over (also on failure). The door goes on with the
-   same account, key and kept rows. */
-tacit_status tac_run_reframe(tac_run *run, tac_frame *frame);
+/* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the
+   frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes
+   on with the same account, key and kept rows. */
+tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame);
+/* The frame of a view. Public. */
+const tac_frame *tac_run_frame(const tac_run *run, tac_view view);
 /* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything; keeps `outcome`
    unless noting it failed. */
 tacit_status tac_run_close(tac_run *run, tacit_status outcome);

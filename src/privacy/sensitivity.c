@@ -40,6 +40,18 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
     return (tac_sensitivity){.l2_squared = sides * M2 * M2 * m * m, .l1 = sides * l1 * m};
 }
 
+/* local.proof.md: a row is (a, b u, |u|^2 or u u^T) in its cell's place, |u|_2 <= M. */
+tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *p)
+{
+    const tac_u128 a = p->count, b = p->sum, a2 = a * a, b2 = b * b * M2, q2 = p->square || p->moments ? M2 * M2 : 0;
+    const tac_u128 l1_squares = p->moments ? M2 * ((tac_u128)dims + 1) / 2 : p->square ? M2 : (tac_u128)0;
+    const tac_u128 l1 = a + tac_root((tac_u128)dims * b2) + l1_squares;
+    const tac_u128 one = a2 + b2 + q2, apart = 2 * one, moved = p->soft ? 2 * a2 : 0, opposite = moved + 4 * b2 + 2 * q2;
+
+    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
+    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m};
+}
+
 /* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
 uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
 {
@@ -60,5 +72,23 @@ uint64_t tac_quote_count(const tac_terms *terms, uint64_t units)
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_sums(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, count_weight);
+    return tac_scale_for(terms->notion, &s, units);
+}
+
+uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units)
+{
+    const tac_sensitivity s = tac_sensitivity_histogram(terms->neighbours, (uint64_t)terms->rows_per_unit);
+    return tac_scale_for(terms->notion, &s, units);
+}
+
+uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units)
+{
+    const tac_sensitivity s = tac_sensitivity_moments(terms->neighbours, (uint64_t)terms->rows_per_unit, dims);
+    return tac_scale_for(terms->notion, &s, units);
+}
+
+uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units)
+{
+    const tac_sensitivity s = tac_sensitivity_local(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, parts);
     return tac_scale_for(terms->notion, &s, units);
 }

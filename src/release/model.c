@@ -71,6 +71,9 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->centers);
     tac_free(model->centers_sd);
     tac_free(model->sizes);
+    tac_free(model->curve);
+    for (int32_t i = 0; i < model->notes; i++) tac_free(model->note[i]);
+    tac_free(model->note);
     tac_free(model->geometry.lower);
     tac_free(model->geometry.upper);
     tac_free(model->geometry.center);
@@ -133,6 +136,17 @@ double tacit_model_share_at_bounds(const tacit_model *model)
         at += model->centers[i] <= low + near || model->centers[i] >= high - near;
     }
     return (double)at / (double)all;
+}
+
+int32_t tacit_model_curve(const tacit_model *model, const double **values)
+{
+    if (values != NULL) *values = model == NULL ? NULL : model->curve;
+    return model == NULL ? 0 : model->curve_count;
+}
+
+const char *tacit_model_note(const tacit_model *model, int32_t index)
+{
+    return model == NULL || index < 0 || index >= model->notes ? NULL : model->note[index];
 }
 
 int tacit_model_is_private(const tacit_model *model)

@@ -46,14 +46,18 @@ typedef struct tac_geometry {
 } tac_geometry;
 
 struct tacit_model {
-    char *family;              /* "kmeans" */
-    char *method;              /* "lloyd" */
+    char *family;              /* "kmeans", "kmedian" */
+    char *method;              /* "auto", "lloyd", ... */
     int32_t k, dims;
     char **column;
     double *centers, *centers_sd; /* k x dims, original units */
     double *sizes;                /* k */
     double sizes_sd;
     int32_t rounds;
+    double *curve;                /* with a chosen k: curve_count numbers for k = 1, 2, ...; NULL otherwise */
+    int32_t curve_count;
+    char **note;                  /* notes sentences for the reader, made from released values */
+    int32_t notes;
     tac_geometry geometry;
     tac_card card;
 };

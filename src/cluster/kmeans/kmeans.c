@@ -9,78 +9,94 @@
 
 void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size)
 {
+    const tacit_kmeans_opts fresh = {.size = size, .method = TACIT_KMEANS_LLOYD};
+
     memset(opts, 0, size);
-    opts->size = size;
+    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
 }
 
-tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, tacit_kmeans_opts *known)
+tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known)
 {
     tacit_status status = TACIT_OK;
 
     tacit_kmeans_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_kmeans_opts", given, known, sizeof *known));
-    if (known->k < 1 || known->k > 1000000)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of clusters, must be between 1 and 1000000");
+    const tac_kmeans_method *method = tac_kmeans_method_of(known->method);
+    if (method == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "the k-means method is not one of those in the header");
+    if (known->k != TACIT_K_AUTO && (known->k < 1 || known->k > 1000000))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of clusters, must be between 1 and 1000000, or auto");
+    if (known->k == TACIT_K_AUTO && !method->k_auto)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s cannot choose k; give a number, or take method auto", method->name);
+    if (known->k_max < 0 || known->k_max > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "k max must be between 1 and 1000, or 0 for 20");
     if (known->rounds < 0 || known->rounds > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rounds must be between 1 and 1000, or 0 to have it chosen");
-    if (known->method != TACIT_KMEANS_LLOYD)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the k-means method is not one of those in the header");
+    if (known->rounds > 0 && !method->rounds)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s sets its number of rounds itself; leave rounds out", method->name);
     if (known->scale != TACIT_SCALE_RANGE && known->scale != TACIT_SCALE_NONE)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "scale is neither range nor none");
+    if (known->constants != TACIT_CONSTANTS_PRACTICAL && known->constants != TACIT_CONSTANTS_THEORY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "constants is neither practical nor theory");
+    if (known->sparsity < 0) return tac_fail(ctx, TACIT_E_ARGUMENT, "sparsity must be a number of values, or 0 if unknown");
+    if (median ? !method->median : !method->means)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s does not do %s", method->name, median ? "k-median" : "k-means");
+    if (known->k_max == 0) known->k_max = 20;
 done:
     return status;
 }
 
 static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
-                                     const tacit_kmeans_opts *o)
+                                     const tacit_kmeans_opts *o, bool median)
 {
     tacit_status status = TACIT_OK;
+    const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
     tacit_budget b;
-    tac_terms terms;
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
-    terms = tac_run_terms(data, &b);
-    TAC_TRY(tac_lloyd_check(ctx, &terms, tac_budget_units(terms.notion, b.epsilon, b.delta), tacit_data_columns(data), o));
+    if (b.delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b.delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (method->check == NULL) goto done;
+    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = tacit_data_columns(data),
+                          .domain = &data->domain, .opts = o, .median = median};
+    t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
+    TAC_TRY(method->check(&t));
 done:
     return status;
 }
 
-static void clear_result(tac_kmeans_result *r)
-{
-    tac_free(r->centers);
-    tac_free(r->centers_sd);
-    tac_free(r->sizes);
-}
-
 tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
-                               const tacit_kmeans_opts *opts, const tac_door_probe *probe, tacit_model **out)
+                               const tacit_kmeans_opts *opts, bool median, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_kmeans_opts o;
     tac_run run;
-    tac_stream start;
+    tac_stream random;
     tac_kmeans_result result = {0};
     tacit_model *model = NULL;
-    char what[64];
+    char what[64], k[16];
 
     *out = NULL;
-    status = tac_kmeans_read_opts(ctx, opts, &o);
+    status = tac_kmeans_read_opts(ctx, opts, median, &o);
     if (status != TACIT_OK) return status;
-    status = check_affordable(ctx, data, budget, &o);
+    status = check_affordable(ctx, data, budget, &o, median);
     if (status != TACIT_OK) return status;
-    snprintf(what, sizeof what, "kmeans lloyd k=%d", o.k);
+    const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
+    snprintf(k, sizeof k, "%d", o.k);
+    snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o.k == TACIT_K_AUTO ? "auto" : k);
     status = tac_run_open(ctx, data, budget, o.scale, what, &run);
     if (status != TACIT_OK) return status;
 
     if (probe != NULL) tac_door_set_probe(run.door, probe);
-    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &start));
-    status = tac_lloyd(ctx, run.door, &run.frame, &o, &start, &result);
-    tac_stream_close(&start);
+    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
+    const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = &o,
+                                .median = median, .random = &random};
+    status = method->run(&job, &result);
+    tac_stream_close(&random);
     if (status != TACIT_OK) goto done;
-    TAC_TRY(tac_kmeans_release(ctx, &run, &o, &result, &model));
+    TAC_TRY(tac_kmeans_release(ctx, &run, &o, median, &result, &model));
 done:
     status = tac_run_close(&run, status);
-    clear_result(&result);
+    tac_kmeans_result_clear(&result);
     if (status == TACIT_OK)
         *out = model;
     else
@@ -91,5 +107,11 @@ done:
 tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
                           tacit_model **out)
 {
-    return tac_kmeans_probed(ctx, data, budget, opts, NULL, out);
+    return tac_kmeans_probed(ctx, data, budget, opts, false, NULL, out);
+}
+
+tacit_status tacit_kmedian(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
+                           tacit_model **out)
+{
+    return tac_kmeans_probed(ctx, data, budget, opts, true, NULL, out);
 }

@@ -1,38 +1,102 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private k-means. Methods see the door and public numbers; coordinates are lattice units, as real numbers. */
+/* Private k-means and k-median. Methods see the door and public numbers. Coordinates of results are units of the first
+   lattice (the frame of the declared domain), as real numbers. */
 #ifndef TAC_KMEANS_H
 #define TAC_KMEANS_H
 
 #include "privacy/run.h"
 #include "release/model.h"
 
+/* What a method works with. */
+typedef struct tac_kmeans_job {
+    tacit_ctx *ctx;
+    tac_run *run;                  /* for tac_run_look and tac_run_frame; nothing else of it is a method's business */
+    tac_door *door;
+    const tac_frame *frame;        /* of the declared domain */
+    const tacit_kmeans_opts *opts;
+    bool median;                   /* k-median, not k-means */
+    tac_stream *random;            /* for everything that is not noise: starts, restarts, projections */
+} tac_kmeans_job;
+
+#define TAC_NOTES_MOST 8
+
 /* What a method returns: all of it post-processing of noisy answers. */
 typedef struct tac_kmeans_result {
-    double *centers;    /* k x dims */
-    double *centers_sd; /* k x dims: noise only, given the last cells */
+    int32_t k;          /* as asked for, or chosen */
+    double *centers;    /* k x columns */
+    double *centers_sd; /* k x columns: noise only, given the last cells; NaN where a method cannot tell */
     double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
-    int32_t rounds;
+    int32_t rounds;     /* of whatever the method repeats; 0: nothing */
+    double *curve;      /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
+    int32_t curve_count;
+    char *note[TAC_NOTES_MOST]; /* made with tac_kmeans_note */
+    int32_t notes;
 } tac_kmeans_result;
 
-/* Noisy Lloyd. `frame` tells the shape of the domain; `start` is randomness for everything that is not noise: the
-   start and the directions in which cells are split. */
-tacit_status tac_lloyd(tacit_ctx *ctx, tac_door *door, const tac_frame *frame, const tacit_kmeans_opts *opts,
-                       tac_stream *start, tac_kmeans_result *out);
+/* Room for k centres. */
+tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
+void tac_kmeans_result_clear(tac_kmeans_result *result);
+/* One more sentence for the reader of the release, made from released values only. Too many: the last are left out. */
+tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Can the budget pay for every question Lloyd may ask? Found out from public numbers, before anything is spent. */
-tacit_status tac_lloyd_check(tacit_ctx *ctx, const tac_terms *terms, uint64_t budget, int32_t dims,
-                             const tacit_kmeans_opts *opts);
+/* What can be known before a row is read: everything `check` and `plan` may use. */
+typedef struct tac_kmeans_terms {
+    tacit_ctx *ctx;
+    tac_terms terms;
+    uint64_t budget;               /* units */
+    int32_t columns;
+    const tac_domain *domain;
+    const tacit_kmeans_opts *opts;
+    bool median;
+} tac_kmeans_terms;
+
+/* A method is one line of the table in methods.c. */
+typedef struct tac_kmeans_method {
+    const char *name, *summary, *guarantee, *paper;
+    bool means, median;            /* objectives it serves */
+    bool pure, approximate;        /* delta = 0, delta > 0 */
+    bool k_auto, rounds;           /* options it takes: k chosen, a number of rounds */
+    /* Can the budget pay for every question the method may ask? TACIT_OK, or what to change. NULL: always. */
+    tacit_status (*check)(const tac_kmeans_terms *terms);
+    tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
+    /* Adds the steps and the advice for about so many rows. NULL: the plan only names the method. */
+    tacit_status (*plan)(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+} tac_kmeans_method;
+
+/* NULL: no such method. */
+const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which);
 
 /* Result, frame, data and receipts become a release. */
-tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
+tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts, bool median,
                                 const tac_kmeans_result *result, tacit_model **out);
 
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
-                               const tacit_kmeans_opts *opts, const tac_door_probe *probe, tacit_model **out);
+                               const tacit_kmeans_opts *opts, bool median, const tac_door_probe *probe, tacit_model **out);
 
 /* Defaults filled in and every option checked. */
-tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, tacit_kmeans_opts *known);
+tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
+
+/* Standard deviation of noise with this law and scale. */
+double tac_noise_sd(tac_law law, uint64_t scale);
+/* ... of the last question's answers, in its grid units. */
+double tac_last_sd(const tac_door *door);
+/* A share of a budget, rounded down. */
+uint64_t tac_share(uint64_t budget, double share);
+/* Real lattice coordinates as the door takes points. */
+void tac_round_points(const double *points, size_t count, int16_t *out);
+
+/* One more step of a plan; strings are copied. The advice: the last one given stays. */
+tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step);
+void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* In what words a centre's error is told, and how long that is on the lattice. */
+double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
+
+/* The methods, one file or a few each. */
+tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
+tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define PAPER "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin 2016 (DP-Lloyd)"
-
 static tacit_status copy_numbers(tacit_ctx *ctx, const double *from, size_t count, double **to)
 {
     tacit_status status = TACIT_OK;
@@ -36,29 +34,35 @@ done:
     return status;
 }
 
-tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
+tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts, bool median,
                                 const tac_kmeans_result *result, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
+    const tac_kmeans_method *method = tac_kmeans_method_of(opts->method);
     const size_t dims = (size_t)run->frame.dims;
 
     *out = NULL;
-    TAC_TRY(tac_model_new(ctx, opts->k, run->frame.dims, &model));
-    TAC_TRY(tac_model_set_text(ctx, &model->family, "kmeans"));
-    TAC_TRY(tac_model_set_text(ctx, &model->method, "lloyd"));
+    TAC_TRY(tac_model_new(ctx, result->k, run->frame.dims, &model));
+    TAC_TRY(tac_model_set_text(ctx, &model->family, median ? "kmedian" : "kmeans"));
+    TAC_TRY(tac_model_set_text(ctx, &model->method, method->name));
     model->rounds = result->rounds;
     model->sizes_sd = result->sizes_sd;
+    TAC_TRY(copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
+    model->curve_count = result->curve_count;
+    TAC_TRY(tac_new(ctx, TAC_NOTES_MOST, sizeof *model->note, &model->note));
+    for (; model->notes < result->notes; model->notes++)
+        TAC_TRY(tac_model_set_text(ctx, &model->note[model->notes], result->note[model->notes]));
     for (int32_t j = 0; j < run->frame.dims; j++)
         TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(run->data, j)));
-    for (size_t c = 0; c < (size_t)opts->k; c++) {
+    for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];
         tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);
         for (size_t j = 0; j < dims; j++)
             model->centers_sd[c * dims + j] = result->centers_sd[c * dims + j] / run->frame.scale[j];
     }
     TAC_TRY(write_geometry(ctx, run, opts->scale, &model->geometry));
-    TAC_TRY(tac_write_card(ctx, run, PAPER, &model->card));
+    TAC_TRY(tac_write_card(ctx, run, method->paper, &model->card));
     *out = model;
     model = NULL;
 done:

@@ -33,7 +33,7 @@ static tacit_status count_rows(lloyd *l)
 
     TAC_TRY(tac_door_count(l->door, "number of rows", tac_lloyd_count_units(tac_door_left(l->door)), &answer));
     l->rows = ldexp((double)answer, -TAC_COUNT_GRID);
-    l->rows_sd = ldexp(tac_noise_sd(tac_door_law(l->door), tac_door_receipt(l->door, 0)->scale), -TAC_COUNT_GRID);
+    l->rows_sd = ldexp(tac_last_sd(l->door), -TAC_COUNT_GRID);
 done:
     return status;
 }
@@ -78,10 +78,11 @@ static tacit_status ask(lloyd *l, uint64_t units)
     tac_lloyd_state *s = &l->s;
     const size_t numbers = (size_t)s->k * (size_t)s->dims;
 
-    for (size_t i = 0; i < numbers; i++) l->rounded[i] = (int16_t)lrint(fmin(TAC_M, fmax(-TAC_M, s->centers[i])));
-    TAC_TRY(tac_door_sums(l->door, "Lloyd round", units, l->rounded, s->k, l->schedule.count_weight, l->answer,
-                          l->answer + numbers));
-    s->sd = tac_noise_sd(tac_door_law(l->door), tac_door_receipt(l->door, tac_door_asked(l->door) - 1)->scale);
+    tac_round_points(s->centers, numbers, l->rounded);
+    TAC_TRY(tac_door_sums(l->door, "Lloyd round", units,
+                          &(tac_cells){.kind = TAC_NEAREST, .count = s->k, .centers = l->rounded}, TAC_ROWS,
+                          l->schedule.count_weight, l->answer, l->answer + numbers));
+    s->sd = tac_last_sd(l->door);
     s->count_sd = s->sd / l->weight;
     for (size_t i = 0; i < numbers; i++) l->sums[i] = (double)l->answer[i];
     for (int32_t c = 0; c < s->k; c++) {
@@ -178,27 +179,23 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     out->rounds = l->schedule.rounds;
 }
 
-tacit_status tac_lloyd(tacit_ctx *ctx, tac_door *door, const tac_frame *frame, const tacit_kmeans_opts *opts,
-                       tac_stream *start, tac_kmeans_result *out)
+tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t dims = tac_door_dims(door);
-    const size_t numbers = (size_t)opts->k * (size_t)dims;
-    lloyd l = {.ctx = ctx, .door = door, .s = {.frame = frame, .random = start, .dims = dims}};
-    const uint64_t budget = tac_door_left(door);
+    const int32_t dims = job->frame->columns, k = job->opts->k;
+    lloyd l = {.ctx = job->ctx, .door = job->door, .s = {.frame = job->frame, .random = job->random, .dims = dims}};
+    const uint64_t budget = tac_door_left(job->door);
 
-    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->centers));
-    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->centers_sd));
-    TAC_TRY(tac_new(ctx, (size_t)opts->k, sizeof(double), &out->sizes));
+    TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
     TAC_TRY(count_rows(&l));
-    l.schedule = tac_lloyd_plan(tac_door_law(door) == TAC_LAPLACE ? TAC_PURE : TAC_GDP, budget, opts->k, dims, l.rows,
-                                l.rows_sd, opts->rounds);
+    l.schedule = tac_lloyd_schedule_for(tac_door_terms(job->door).notion, budget, k, dims, l.rows, l.rows_sd,
+                                        job->opts->rounds);
     l.weight = l.schedule.count_weight;
     l.s.k = l.schedule.k;
     TAC_TRY(make_room(&l, l.s.k, dims));
-    tac_spread(frame, l.s.k, start, l.s.centers);
+    tac_spread(job->frame, l.s.k, job->random, l.s.centers);
     TAC_TRY(run_rounds(&l));
-    write_result(&l, opts->k, out);
+    write_result(&l, k, out);
 done:
     free_room(&l);
     return status;

@@ -18,10 +18,8 @@ typedef struct tac_lloyd_schedule {
 
 /* The count is asked first, because the schedule depends on its answer: one hundredth of the budget. */
 uint64_t tac_lloyd_count_units(uint64_t budget);
-/* Standard deviation of noise with this law and scale. */
-double tac_noise_sd(tac_law law, uint64_t scale);
 /* rows_sd: standard deviation of the noisy count, in rows. rounds: as wanted, 0 to have it chosen. */
-tac_lloyd_schedule tac_lloyd_plan(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
+tac_lloyd_schedule tac_lloyd_schedule_for(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
                                   double rows_sd, int32_t rounds);
 /* Units of round t: later rounds, which are released, get more. */
 uint64_t tac_lloyd_round_units(const tac_lloyd_schedule *schedule, int32_t t);

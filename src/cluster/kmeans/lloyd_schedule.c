@@ -9,11 +9,6 @@
 #define WEIGHT 0.8        /* of counts beside sums: how far from the middle centres lie, in radii */
 #define TOO_NOISY 0.5     /* more centres than this regime number allows cannot be told apart */
 
-double tac_noise_sd(tac_law law, uint64_t scale)
-{
-    return law == TAC_GAUSSIAN ? (double)scale : M_SQRT2 * (double)scale;
-}
-
 uint64_t tac_lloyd_count_units(uint64_t budget)
 {
     return budget / COUNT_SHARE;
@@ -41,7 +36,7 @@ static int32_t choose_rounds(double kappa)
     return kappa <= 0.05 ? MOST_CHOSEN : kappa <= 0.1 ? 6 : kappa <= 0.25 ? 4 : kappa <= 0.5 ? 3 : 2;
 }
 
-tac_lloyd_schedule tac_lloyd_plan(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
+tac_lloyd_schedule tac_lloyd_schedule_for(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
                                   double rows_sd, int32_t rounds)
 {
     double kappa = regime(notion, k, dims, rows, rows_sd);
@@ -63,16 +58,15 @@ uint64_t tac_lloyd_round_units(const tac_lloyd_schedule *s, int32_t t)
     return (uint64_t)((double)s->left * (1 - 1e-9) * last * pow(GROWTH, t - s->rounds + 1));
 }
 
-tacit_status tac_lloyd_check(tacit_ctx *ctx, const tac_terms *terms, uint64_t budget, int32_t dims,
-                             const tacit_kmeans_opts *opts)
+tacit_status tac_lloyd_check(const tac_kmeans_terms *t)
 {
     /* The first of the most rounds is the cheapest question: if it has a noise scale, all have. */
-    const tac_lloyd_schedule longest = {.rounds = opts->rounds > 0 ? opts->rounds : MOST_CHOSEN,
-                                        .count_weight = weight(terms->notion, dims),
-                                        .left = budget - tac_lloyd_count_units(budget)};
-    if (tac_quote_count(terms, tac_lloyd_count_units(budget)) != 0 &&
-        tac_quote_sums(terms, dims, longest.count_weight, tac_lloyd_round_units(&longest, 0)) != 0)
+    const tac_lloyd_schedule longest = {.rounds = t->opts->rounds > 0 ? t->opts->rounds : MOST_CHOSEN,
+                                        .count_weight = weight(t->terms.notion, t->columns),
+                                        .left = t->budget - tac_lloyd_count_units(t->budget)};
+    if (tac_quote_count(&t->terms, tac_lloyd_count_units(t->budget)) != 0 &&
+        tac_quote_sums(&t->terms, t->columns, longest.count_weight, tac_lloyd_round_units(&longest, 0)) != 0)
         return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
                     "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a k-means run would ask, and how large its noise would be: no row and no ledger is touched. */
+#include "cluster/kmeans/kmeans.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STEPS 12
+
+struct tacit_plan {
+    int32_t steps;
+    tacit_plan_step step[STEPS];
+    char what[STEPS][96], error_of[STEPS][96];
+    char advice[512];
+};
+
+void tacit_plan_free(tacit_plan *plan)
+{
+    tac_free(plan);
+}
+
+int32_t tacit_plan_steps(const tacit_plan *plan)
+{
+    return plan->steps;
+}
+
+void tacit_plan_step_init(tacit_plan_step *step, size_t size)
+{
+    memset(step, 0, size);
+    step->size = size;
+}
+
+tacit_status tacit_plan_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
+{
+    const size_t size = out->size;
+
+    if (index < 0 || index >= plan->steps || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
+    memcpy(out, &plan->step[index], size);
+    out->size = size;
+    return TACIT_OK;
+}
+
+const char *tacit_plan_advice(const tacit_plan *plan)
+{
+    return plan->advice;
+}
+
+tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step)
+{
+    const int32_t i = plan->steps;
+
+    if (i == STEPS) return tac_fail(ctx, TACIT_E_INTERNAL, "a plan has too many steps");
+    snprintf(plan->what[i], sizeof plan->what[i], "%s", step->what);
+    snprintf(plan->error_of[i], sizeof plan->error_of[i], "%s", step->error_of);
+    plan->step[i] = *step;
+    plan->step[i].size = sizeof *step;
+    plan->step[i].what = plan->what[i];
+    plan->step[i].error_of = plan->error_of[i];
+    plan->steps++;
+    return TACIT_OK;
+}
+
+void tac_plan_advise(tacit_plan *plan, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(plan->advice, sizeof plan->advice, format, args);
+    va_end(args);
+}
+
+double tac_plan_unit(const tac_kmeans_terms *t, char *words, size_t room)
+{
+    if (t->domain->kind == TAC_DOMAIN_BALL) {
+        snprintf(words, room, "of the radius, each coordinate of a centre");
+        return TAC_M;
+    }
+    if (t->opts->scale == TACIT_SCALE_RANGE) {
+        snprintf(words, room, "of a column's declared range, each coordinate of a centre");
+        return 2 * TAC_M / sqrt(t->columns);
+    }
+    snprintf(words, room, "of the declared domain's half diagonal, each coordinate of a centre");
+    return TAC_M;
+}
+
+static tacit_status plan_for(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                             const tacit_kmeans_opts *opts, bool median, double rows_about, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_budget b;
+    tacit_kmeans_opts o;
+    tacit_plan *plan = NULL;
+
+    *out = NULL;
+    if (!isfinite(rows_about) || rows_about < 1 || rows_about > 1e15)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, &o));
+    TAC_TRY(tac_run_check(ctx, data, budget, &b));
+    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
+    const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
+    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = data->selection.dims,
+                          .domain = &data->domain, .opts = &o, .median = median};
+    t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
+    if (method->check != NULL) TAC_TRY(method->check(&t));
+    if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
+    *out = plan;
+    plan = NULL;
+done:
+    tac_free(plan);
+    return status;
+}
+
+tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                               const tacit_kmeans_opts *opts, double rows_about, tacit_plan **out)
+{
+    return plan_for(ctx, data, budget, opts, false, rows_about, out);
+}
+
+tacit_status tacit_kmedian_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                                const tacit_kmeans_opts *opts, double rows_about, tacit_plan **out)
+{
+    return plan_for(ctx, data, budget, opts, true, rows_about, out);
+}

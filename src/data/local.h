@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows seen from the middle of their own cell: a public row map. Like a frame it may use floating point, because it is a
+   pure function of (row, public numbers) and the integer clip after it enforces |u|_2 <= M whatever it did. */
+#ifndef TAC_DATA_LOCAL_H
+#define TAC_DATA_LOCAL_H
+
+#include "data/frame.h"
+
+typedef struct tac_local_map {
+    int32_t k, dims;
+    int16_t *centers; /* k x dims, clipped */
+    double *radius;   /* k, within [1/256, 4 M] */
+} tac_local_map;
+
+tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k, int32_t dims,
+                            tac_local_map *out);
+void tac_local_close(tac_local_map *map);
+
+/* u_i = round((x_i - c) M / radius_c) pulled into |u|_2 <= M, c the row's cell; u: n x stride, padding zero. With
+   most > 0 also weight[i] = floor(most min(1, radius / |x - c|)), at most `most`. */
+void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                     uint32_t most, int16_t *u, uint32_t *weight);
+/* |x - c|^2, exact. */
+uint64_t tac_local_squared(const tac_local_map *map, const int16_t *x, int32_t cell);
+/* out[c * count + b] = floor((edge_b radius_c)^2), at most 2^62: what a squared distance is compared with. */
+void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out);
+
+/* entry += upper triangle of x x^T, row by row. */
+void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry);
+
+#endif

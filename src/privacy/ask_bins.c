@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Histograms finer than cells: by distance from the cell's centre, along a direction, along an axis. Each is a public
+   function from a row to one bin. Proof: counts.proof.md */
+#include "data/local.h"
+#include "privacy/door_internal.h"
+
+#include <string.h>
+
+#define ONE (UINT64_C(1) << TAC_COUNT_GRID)
+
+typedef struct distance_bins {
+    const tac_local_map *map;
+    const uint64_t *edge; /* k x (bins - 1) squared lattice distances */
+    int32_t bins;
+} distance_bins;
+
+static void add_distances(const void *state, const tac_tile *tile, uint64_t *words)
+{
+    const distance_bins *a = state;
+
+    for (int64_t i = 0; i < tile->n; i++) {
+        const uint64_t far = tac_local_squared(a->map, tile->rows + i * tile->stride, tile->cell[i]);
+        const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
+        int32_t low = 0, high = a->bins - 1; /* the first bin whose edge is not below */
+        while (low < high) {
+            const int32_t mid = (low + high) / 2;
+            if (far <= edge[mid]) high = mid;
+            else low = mid + 1;
+        }
+        words[low] += ONE;
+    }
+}
+
+tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                                const tac_local *local, const double *edge, int32_t bins, int64_t *answer)
+{
+    tacit_status status = TACIT_OK;
+    tac_local_map map = {0};
+    uint64_t *squared = NULL;
+    const distance_bins *state = NULL;
+
+    if (bins < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a histogram needs bins");
+    TAC_TRY(tac_cells_check(door, cells, cells->view));
+    TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
+                           door->lattice[cells->view]->dims, &map));
+    TAC_TRY(tac_new(door->ctx, (size_t)cells->count * (size_t)bins, sizeof *squared, &squared));
+    tac_local_edges(&map, edge, bins - 1, squared);
+    state = &(distance_bins){.map = &map, .edge = squared, .bins = bins};
+    TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)bins, add_distances, state, 0, answer));
+done:
+    tac_local_close(&map);
+    tac_free(squared);
+    return status;
+}
+
+typedef struct projection_bins {
+    const tac_local_map *map;
+    const int16_t *direction; /* k x dims, clipped */
+    int32_t bins;
+} projection_bins;
+
+/* bin = floor((t + M^2) bins / (2 M^2 + 1)), t = <u, direction>, |t| <= M^2 by Cauchy-Schwarz */
+static void add_projections(const void *state, const tac_tile *tile, uint64_t *words)
+{
+    const projection_bins *a = state;
+    const int64_t m2 = (int64_t)TAC_M * TAC_M;
+    int16_t *u = tile->scratch;
+
+    tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, 0, u, NULL);
+    for (int64_t i = 0; i < tile->n; i++) {
+        const int16_t *v = u + i * tile->stride, *along = a->direction + (size_t)tile->cell[i] * (size_t)tile->dims;
+        int64_t t = 0;
+        for (int32_t j = 0; j < tile->dims; j++) t += (int32_t)v[j] * along[j];
+        words[(int64_t)tile->cell[i] * a->bins + (t + m2) * a->bins / (2 * m2 + 1)] += ONE;
+    }
+}
+
+tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                                  const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer)
+{
+    tacit_status status = TACIT_OK;
+    tac_local_map map = {0};
+    int16_t *copy = NULL;
+
+    if (bins < 1 || bins > (1 << 20)) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a histogram needs bins");
+    TAC_TRY(tac_cells_check(door, cells, cells->view));
+    const tac_lattice *rows = door->lattice[cells->view];
+    const size_t dims = (size_t)rows->dims, count = (size_t)cells->count * dims;
+    TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
+                           rows->dims, &map));
+    TAC_TRY(tac_new(door->ctx, count, sizeof *copy, &copy));
+    memcpy(copy, directions, count * sizeof *copy);
+    for (int32_t c = 0; c < cells->count; c++) tac_clip(copy + (size_t)c * dims, rows->dims);
+    const projection_bins state = {.map = &map, .direction = copy, .bins = bins};
+    TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_projections, &state,
+                          (size_t)tac_tile_rows(rows->stride) * (size_t)rows->stride * sizeof(int16_t), answer));
+done:
+    tac_local_close(&map);
+    tac_free(copy);
+    return status;
+}
+
+typedef struct slice_bins {
+    const tac_slice *slice;
+    int32_t bins;
+} slice_bins;
+
+/* bin = floor((x_axis - low) bins / (high - low)), the outer bins catching what is beyond */
+static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
+{
+    const slice_bins *a = state;
+
+    for (int64_t i = 0; i < tile->n; i++) {
+        const tac_slice *s = &a->slice[tile->cell[i]];
+        const int64_t x = tile->rows[i * tile->stride + s->axis];
+        const int64_t inside = x < s->low ? 0 : x >= s->high ? s->high - s->low - 1 : x - s->low;
+        words[(int64_t)tile->cell[i] * a->bins + inside * a->bins / (s->high - s->low)] += ONE;
+    }
+}
+
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
+                             int32_t bins, int64_t *answer)
+{
+    tacit_status status = TACIT_OK;
+    const slice_bins state = {.slice = slice, .bins = bins};
+
+    TAC_TRY(tac_cells_check(door, cells, cells->view));
+    for (int32_t c = 0; c < cells->count; c++)
+        if (bins < 1 || slice[c].axis < 0 || slice[c].axis >= door->lattice[cells->view]->dims || slice[c].low >= slice[c].high)
+            return tac_fail(door->ctx, TACIT_E_INTERNAL, "a slice of a cell makes no sense");
+    TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_slices, &state, 0, answer));
+done:
+    return status;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which cell of a public partition a row lies in: a function of the row and public numbers alone, in integers. */
+#include "privacy/cells.h"
+
+#include <string.h>
+
+#define CELLS_MOST (1 << 24)
+
+static bool forks_make_sense(const tac_cells *c)
+{
+    if (c->fork == NULL || c->forks < 1 || c->count < 1) return false;
+    for (int32_t f = 0; f < c->forks; f++) {
+        const tac_fork *fork = &c->fork[f];
+        if (fork->axis < -c->normals) return false;
+        for (int side = 0; side < 2; side++) {
+            const int32_t to = side ? fork->above : fork->below;
+            if (to >= 0 ? to <= f || to >= c->forks : to < -c->count) return false;
+        }
+    }
+    return true;
+}
+
+static bool grid_makes_sense(const tac_cells *c, int32_t dims)
+{
+    int64_t boxes = 1;
+
+    if (c->low == NULL || c->width == NULL || c->parts == NULL) return false;
+    for (int32_t j = 0; j < dims; j++) {
+        if (c->width[j] < 1 || c->parts[j] < 1) return false;
+        boxes *= c->parts[j];
+        if (boxes > CELLS_MOST) return false;
+    }
+    return boxes == c->count;
+}
+
+tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
+{
+    const tac_lattice *where = cells->view < TAC_VIEWS ? door->lattice[cells->view] : NULL;
+    bool good = where != NULL && values < TAC_VIEWS && door->lattice[values] != NULL && cells->count >= 1 &&
+                cells->count <= CELLS_MOST;
+
+    if (good && cells->kind == TAC_ONE_CELL) good = cells->count == 1;
+    if (good && cells->kind == TAC_NEAREST) good = cells->centers != NULL;
+    if (good && cells->kind == TAC_FORKS) good = forks_make_sense(cells);
+    for (int32_t f = 0; good && cells->kind == TAC_FORKS && f < cells->forks; f++) good = cells->fork[f].axis < where->dims;
+    if (good && cells->kind == TAC_GRID) good = grid_makes_sense(cells, where->dims);
+    if (good) return TACIT_OK;
+    return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question was asked about a partition or a view that makes no sense");
+}
+
+/* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
+static tacit_status clipped(tacit_ctx *ctx, const int16_t *points, int32_t many, int32_t dims, int16_t **out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t count = (size_t)many * (size_t)dims;
+
+    TAC_TRY(tac_new(ctx, count, sizeof **out, out));
+    memcpy(*out, points, count * sizeof **out);
+    for (int32_t c = 0; c < many; c++) tac_clip(*out + (size_t)c * (size_t)dims, dims);
+done:
+    return status;
+}
+
+tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out)
+{
+    tacit_status status = TACIT_OK;
+    int16_t *copy = NULL;
+
+    *out = (tac_placer){.cells = *cells, .dims = dims};
+    if (cells->kind == TAC_NEAREST) {
+        TAC_TRY(clipped(ctx, cells->centers, cells->count, dims, &copy));
+        TAC_TRY(tac_centers_new(ctx, copy, cells->count, dims, &out->centers));
+    }
+    if (cells->kind == TAC_FORKS && cells->normals > 0)
+        TAC_TRY(clipped(ctx, cells->normal, cells->normals, dims, &out->normal));
+done:
+    tac_free(copy);
+    return status;
+}
+
+void tac_placer_close(tac_placer *placer)
+{
+    tac_centers_free(placer->centers);
+    tac_free(placer->normal);
+}
+
+static int32_t leaf(const tac_placer *p, const int16_t *x)
+{
+    int32_t at = 0;
+
+    while (at >= 0) {
+        const tac_fork *fork = &p->cells.fork[at];
+        int64_t number = 0;
+        if (fork->axis >= 0) {
+            number = x[fork->axis];
+        } else {
+            const int16_t *normal = p->normal + (size_t)(-1 - fork->axis) * (size_t)p->dims;
+            for (int32_t j = 0; j < p->dims; j++) number += (int32_t)x[j] * normal[j];
+        }
+        at = number < fork->at ? fork->below : fork->above;
+    }
+    return -1 - at;
+}
+
+static int32_t grid_box(const tac_placer *p, const int16_t *x)
+{
+    const tac_cells *c = &p->cells;
+    int32_t box = 0;
+
+    for (int32_t j = 0; j < p->dims; j++) {
+        const int64_t part = ((int64_t)x[j] - c->low[j]) * c->parts[j] / c->width[j];
+        box = box * c->parts[j] + (int32_t)(part < 0 ? 0 : part >= c->parts[j] ? c->parts[j] - 1 : part);
+    }
+    return box;
+}
+
+void tac_place(const tac_placer *p, const int16_t *rows, int64_t n, int32_t stride, int32_t *cell)
+{
+    switch (p->cells.kind) {
+    case TAC_ONE_CELL: memset(cell, 0, (size_t)n * sizeof *cell); break;
+    case TAC_NEAREST: tac_nearest(p->centers, rows, n, stride, cell); break;
+    case TAC_FORKS:
+        for (int64_t i = 0; i < n; i++) cell[i] = leaf(p, rows + i * stride);
+        break;
+    case TAC_GRID:
+        for (int64_t i = 0; i < n; i++) cell[i] = grid_box(p, rows + i * stride);
+        break;
+    }
+}
