@@ -134,5 +134,5 @@ void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
     for (int64_t i = n - last; i < n; i++)
         for (int32_t j = 0; j < dims; j++)
             sums[(ptrdiff_t)label[i] * dims + j] += (uint64_t)(int64_t)rows[i * stride + j];
-    add_counts(label, n, k, counts);
+    if (counts != NULL) add_counts(label, n, k, counts);
 }

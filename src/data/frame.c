@@ -106,7 +106,7 @@ static void to_grid(const double *z, double factor, int32_t dims, int16_t *point
 {
     for (int32_t j = 0; j < dims; j++) {
         const double y = z[j] * factor;
-        const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
+        const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y; /* infinity * 0 */
         point[j] = (int16_t)__builtin_irint(bounded);
     }
     tac_clip(point, dims);
@@ -162,7 +162,8 @@ void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
     for (int32_t j = 0; j < f->columns; j++) {
         double z = 0;
-        if (f->basis == NULL) z = lattice[j];
+        if (f->bucket != NULL) z = f->sign[j] * lattice[f->bucket[j]];
+        else if (f->basis == NULL) z = lattice[j];
         else
             for (int32_t i = 0; i < f->dims; i++) z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
         first[j] = f->shift == NULL ? z : f->shift[j] + z / f->zoom;
@@ -199,6 +200,26 @@ done:
     return status;
 }
 
+static bool all_finite(const double *number, size_t count)
+{
+    for (size_t i = 0; number != NULL && i < count; i++)
+        if (!isfinite(number[i])) return false;
+    return true;
+}
+
+/* What would make a frame read outside its arrays, or place rows nowhere. */
+static bool zoom_makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis,
+                             const int32_t *bucket, const double *sign)
+{
+    const size_t count = (size_t)columns;
+    bool good = shift != NULL && isfinite(zoom) && zoom > 0 && dims >= 1 && (basis == NULL || bucket == NULL) &&
+                (bucket == NULL) == (sign == NULL) && (dims == columns || basis != NULL || bucket != NULL);
+
+    good = good && all_finite(shift, count) && all_finite(basis, count * (size_t)dims) && all_finite(sign, count);
+    for (size_t j = 0; good && bucket != NULL && j < count; j++) good = bucket[j] >= 0 && bucket[j] < dims;
+    return good;
+}
+
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
 {
@@ -207,6 +228,8 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
     tac_frame f = {.columns = first->columns, .dims = dims, .ball = first->ball, .zoom = zoom};
 
     memset(out, 0, sizeof *out);
+    if (!zoom_makes_sense(first->columns, shift, zoom, dims, basis, bucket, sign))
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
     TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
     TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));

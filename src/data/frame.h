@@ -32,7 +32,8 @@ typedef struct tac_frame {
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
 /* The first frame of the same domain followed by y -> P ((y - shift) zoom), pulled into the ball. P is the identity,
-   basis^T (columns x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. */
+   basis^T (columns x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. Numbers
+   that make no frame (not finite, no zoom, a bucket that is not there) are refused. */
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
@@ -40,7 +41,7 @@ void tac_frame_clear(tac_frame *frame);
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
    goes on as above before it rounds. scratch: columns + dims doubles, NULL for a first frame. */
 void tac_frame_apply(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
-/* From a later frame back to the first: shift + P^T z / zoom. A sketch has no way back. */
+/* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */
 void tac_frame_lower(const tac_frame *frame, const double *first, double *lattice);

@@ -70,6 +70,14 @@ void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count
         }
 }
 
+uint64_t tac_square_norm(const int16_t *x, int32_t dims)
+{
+    uint64_t squares = 0;
+
+    for (int32_t j = 0; j < dims; j++) squares += (uint64_t)((int32_t)x[j] * x[j]);
+    return squares;
+}
+
 void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry)
 {
     for (int32_t a = 0; a < dims; a++) {

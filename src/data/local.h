@@ -25,6 +25,8 @@ uint64_t tac_local_squared(const tac_local_map *map, const int16_t *x, int32_t c
 /* out[c * count + b] = floor((edge_b radius_c)^2), at most 2^62: what a squared distance is compared with. */
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out);
 
+/* |x|^2, exact for any 16-bit numbers. */
+uint64_t tac_square_norm(const int16_t *x, int32_t dims);
 /* entry += upper triangle of x x^T, row by row. */
 void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry);
 

@@ -18,7 +18,8 @@ void tac_centers_free(tac_centers *centers);
    rows: n x stride int16, stride even, padding zero, 2-byte aligned is enough. */
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label);
 
-/* sums[c * dims + j] += sum of x_ij over rows with label c; counts[c] += their number. Modulo 2^64. */
+/* sums[c * dims + j] += sum of x_ij over rows with label c; counts[c] += their number (NULL: not wanted). Modulo
+   2^64. */
 void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
                    uint64_t *sums, uint64_t *counts);
 

@@ -8,6 +8,14 @@
 
 #define ONE (UINT64_C(1) << TAC_COUNT_GRID)
 
+/* Before anything is paid. At most 2^20 bins a cell: products with a bin number stay far below 2^63. */
+static tacit_status bins_check(const tac_door *door, int32_t cells, int32_t bins)
+{
+    if (bins < 1 || bins > (1 << 20))
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a histogram needs between 1 and 2^20 bins for a cell");
+    return tac_door_fits(door, cells, (size_t)bins);
+}
+
 typedef struct distance_bins {
     const tac_local_map *map;
     const uint64_t *edge; /* k x (bins - 1) squared lattice distances */
@@ -39,8 +47,8 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
     uint64_t *squared = NULL;
     const distance_bins *state = NULL;
 
-    if (bins < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a histogram needs bins");
     TAC_TRY(tac_cells_check(door, cells, cells->view));
+    TAC_TRY(bins_check(door, cells->count, bins));
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
                            door->lattice[cells->view]->dims, &map));
     TAC_TRY(tac_new(door->ctx, (size_t)cells->count * (size_t)bins, sizeof *squared, &squared));
@@ -82,8 +90,8 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
     tac_local_map map = {0};
     int16_t *copy = NULL;
 
-    if (bins < 1 || bins > (1 << 20)) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a histogram needs bins");
     TAC_TRY(tac_cells_check(door, cells, cells->view));
+    TAC_TRY(bins_check(door, cells->count, bins));
     const tac_lattice *rows = door->lattice[cells->view];
     const size_t dims = (size_t)rows->dims, count = (size_t)cells->count * dims;
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
@@ -113,8 +121,8 @@ static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
     for (int64_t i = 0; i < tile->n; i++) {
         const tac_slice *s = &a->slice[tile->cell[i]];
         const int64_t x = tile->rows[i * tile->stride + s->axis];
-        const int64_t inside = x < s->low ? 0 : x >= s->high ? s->high - s->low - 1 : x - s->low;
-        words[(int64_t)tile->cell[i] * a->bins + inside * a->bins / (s->high - s->low)] += ONE;
+        const int64_t wide = s->high - s->low, bin = x < s->low ? 0 : x >= s->high ? a->bins - 1 : (x - s->low) * a->bins / wide;
+        words[(int64_t)tile->cell[i] * a->bins + bin] += ONE;
     }
 }
 
@@ -125,8 +133,9 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, c
     const slice_bins state = {.slice = slice, .bins = bins};
 
     TAC_TRY(tac_cells_check(door, cells, cells->view));
+    TAC_TRY(bins_check(door, cells->count, bins));
     for (int32_t c = 0; c < cells->count; c++)
-        if (bins < 1 || slice[c].axis < 0 || slice[c].axis >= door->lattice[cells->view]->dims || slice[c].low >= slice[c].high)
+        if (slice[c].axis < 0 || slice[c].axis >= door->lattice[cells->view]->dims || slice[c].low >= slice[c].high)
             return tac_fail(door->ctx, TACIT_E_INTERNAL, "a slice of a cell makes no sense");
     TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_slices, &state, 0, answer));
 done:

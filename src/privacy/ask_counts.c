@@ -30,6 +30,8 @@ static void add_counts(const void *state, const tac_tile *tile, uint64_t *words)
 /* answer_c = 2^20 |{i : cell(x_i) = c}| + noise */
 tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer)
 {
+    const tacit_status status = tac_cells_check(door, cells, cells->view); /* count is not a size before this */
+    if (status != TACIT_OK) return status;
     return tac_door_bins(door, what, units, cells, (size_t)cells->count, add_counts, NULL, 0, answer);
 }
 

@@ -25,6 +25,7 @@ tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, 
     TAC_TRY(tac_cells_check(door, cells, cells->view));
     const int32_t dims = door->lattice[cells->view]->dims;
     const tac_sensitivity s = tac_sensitivity_moments(door->neighbours, door->rows_per_unit, dims);
+    TAC_TRY(tac_door_fits(door, cells->count, (size_t)dims * ((size_t)dims + 1) / 2));
     words = (size_t)cells->count * ((size_t)dims * ((size_t)dims + 1) / 2);
     TAC_TRY(tac_door_pay(door, "moments", what, &s, units, (int64_t)words, &receipt));
     TAC_TRY(tac_door_over_cells(door, cells, cells->view, words, add_moments, NULL, 0, (uint64_t *)answer));

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define WORDS_MOST ((size_t)1 << 40)
+
 typedef struct pass {
     const tac_placer *placer;
     const tac_lattice *where, *values; /* row beside row */
@@ -33,6 +35,13 @@ static tacit_status pass_block(void *state, int64_t block, int lane)
         p->add(p->state, &tile, p->lane_words[lane]);
     }
     return TACIT_OK;
+}
+
+tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each)
+{
+    if (each <= WORDS_MOST / (size_t)count) return TACIT_OK;
+    return tac_fail(door->ctx, TACIT_E_MEMORY, "a question has more answers than memory can hold; ask with fewer columns or "
+                    "fewer centres");
 }
 
 int64_t tac_tile_rows(int32_t stride)

@@ -62,6 +62,8 @@ typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *l
 tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values);
 tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
                                  const void *state, size_t scratch_bytes, uint64_t *total);
+/* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */
+tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each);
 /* Most rows in a tile of this stride. */
 int64_t tac_tile_rows(int32_t stride);
 

@@ -6,12 +6,13 @@
 
 #define CELLS_MOST (1 << 24)
 
-static bool forks_make_sense(const tac_cells *c)
+/* Every way down ends: a fork leads to later forks and to cells that exist. Two ways may end in one cell. */
+static bool forks_make_sense(const tac_cells *c, int32_t dims)
 {
-    if (c->fork == NULL || c->forks < 1 || c->count < 1) return false;
+    if (c->fork == NULL || c->forks < 1 || c->normals < 0 || (c->normals > 0 && c->normal == NULL)) return false;
     for (int32_t f = 0; f < c->forks; f++) {
         const tac_fork *fork = &c->fork[f];
-        if (fork->axis < -c->normals) return false;
+        if (fork->axis < -c->normals || fork->axis >= dims) return false;
         for (int side = 0; side < 2; side++) {
             const int32_t to = side ? fork->above : fork->below;
             if (to >= 0 ? to <= f || to >= c->forks : to < -c->count) return false;
@@ -33,17 +34,26 @@ static bool grid_makes_sense(const tac_cells *c, int32_t dims)
     return boxes == c->count;
 }
 
+/* NULL: no such view, or one whose rows could not be placed. */
+static const tac_lattice *view_of(const tac_door *door, tac_view view)
+{
+    const tac_lattice *lattice = (unsigned)view < TAC_VIEWS ? door->lattice[view] : NULL;
+    return lattice != NULL && lattice->dims > 0 ? lattice : NULL;
+}
+
 tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
 {
-    const tac_lattice *where = cells->view < TAC_VIEWS ? door->lattice[cells->view] : NULL;
-    bool good = where != NULL && values < TAC_VIEWS && door->lattice[values] != NULL && cells->count >= 1 &&
-                cells->count <= CELLS_MOST;
+    const tac_lattice *where = view_of(door, cells->view), *what = view_of(door, values);
+    /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
+    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 && cells->count <= CELLS_MOST;
 
-    if (good && cells->kind == TAC_ONE_CELL) good = cells->count == 1;
-    if (good && cells->kind == TAC_NEAREST) good = cells->centers != NULL;
-    if (good && cells->kind == TAC_FORKS) good = forks_make_sense(cells);
-    for (int32_t f = 0; good && cells->kind == TAC_FORKS && f < cells->forks; f++) good = cells->fork[f].axis < where->dims;
-    if (good && cells->kind == TAC_GRID) good = grid_makes_sense(cells, where->dims);
+    if (good) switch (cells->kind) {
+        case TAC_ONE_CELL: good = cells->count == 1; break;
+        case TAC_NEAREST: good = cells->centers != NULL; break;
+        case TAC_FORKS: good = forks_make_sense(cells, where->dims); break;
+        case TAC_GRID: good = grid_makes_sense(cells, where->dims); break;
+        default: good = false;
+        }
     if (good) return TACIT_OK;
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question was asked about a partition or a view that makes no sense");
 }
