@@ -98,5 +98,17 @@ double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_sulq(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_sulq_check(const tac_kmeans_terms *terms);
+tacit_status tac_sulq_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_dplloyd_check(const tac_kmeans_terms *terms);
+tacit_status tac_dplloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_grid_check(const tac_kmeans_terms *terms);
+tacit_status tac_grid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_hybrid(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_hybrid_check(const tac_kmeans_terms *terms);
+tacit_status tac_hybrid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 
 #endif

@@ -47,8 +47,7 @@ void tac_into_domain(const tac_frame *frame, double *point)
         for (int32_t j = 0; j < frame->dims; j++) point[j] *= TAC_M / sqrt(squares);
 }
 
-/* Uniform in the box or in the ball. */
-static void draw_in_domain(const tac_frame *frame, tac_stream *random, double *point)
+void tac_public_point(const tac_frame *frame, tac_stream *random, double *point)
 {
     if (frame->ball) {
         tac_public_direction(random, frame->dims, point);
@@ -84,7 +83,7 @@ void tac_spread(const tac_frame *frame, int32_t k, tac_stream *random, double *c
         for (int t = 0; t < tries; t++) {
             /* The candidate is drawn into the next place, which is free until it is this one's turn. */
             double *candidate = centers + (size_t)(c + 1) * dims;
-            draw_in_domain(frame, random, candidate);
+            tac_public_point(frame, random, candidate);
             const double far = tries == 1 ? 0 : gap(centers, c, frame->dims, candidate);
             if (far > best) {
                 best = far;
