@@ -41,12 +41,18 @@ static tacit_model *small_model(void)
     SET(model->method, "lloyd");
     SET(model->column[0], "age");
     SET(model->column[1], "stay");
-    const double centers[] = {41.5, 3.25, 70, 0.1}, sd[] = {0.5, 0.25, 1.0 / 3, 2}, sizes[] = {510.5, -3};
+    const double centers[] = {41.5, 3.25, 70, 0.1}, sd[] = {0.5, 0.25, 1.0 / 3, NAN}, sizes[] = {510.5, -3};
     memcpy(model->centers, centers, sizeof centers);
     memcpy(model->centers_sd, sd, sizeof sd);
     memcpy(model->sizes, sizes, sizeof sizes);
     model->sizes_sd = 12.3;
     model->rounds = 7;
+    MUST(tac_new(ctx, 3, sizeof(double), &model->curve) == TACIT_OK);
+    model->curve_count = 3;
+    model->curve[1] = 0.75;
+    model->curve[2] = -0.5;
+    MUST(tac_model_new_notes(ctx, model, 1) == TACIT_OK);
+    SET(model->note[0], "centre 2 is mostly noise");
     MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.lower) == TACIT_OK);
     MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.upper) == TACIT_OK);
     model->geometry.upper[0] = 120;
@@ -97,7 +103,19 @@ static void test_text(void)
     CHECK(tacit_model_k(NULL) == 0 && tacit_model_centers(NULL) == NULL && tacit_model_is_private(NULL) == 0,
           "no model: nothing, and not private");
 
+    const double *curve = NULL;
+    CHECK(strcmp(tacit_model_family(model), "kmeans") == 0 && strcmp(tacit_model_method(model), "lloyd") == 0 &&
+              tacit_model_family(NULL) == NULL && tacit_model_method(NULL) == NULL, "family and method");
+    CHECK(tacit_model_curve(model, &curve) == 3 && curve[1] == 0.75 && tacit_model_curve(model, NULL) == 3 &&
+              tacit_model_curve(NULL, &curve) == 0 && curve == NULL, "the curve that chose k");
+    CHECK(strcmp(tacit_model_note(model, 0), "centre 2 is mostly noise") == 0 && tacit_model_note(model, 1) == NULL &&
+              tacit_model_note(model, -1) == NULL && tacit_model_note(NULL, 0) == NULL, "notes by index");
+
     /* The other branch of every choice. */
+    SET(model->family, "kmedian");
+    SET(model->method, "auto");
+    model->curve_count = 0;
+    model->sizes[1] = model->sizes_sd = NAN;
     model->card.insecure_seed = true;
     model->card.neighbours = TACIT_REPLACE;
     model->card.in_ledger = true;
@@ -118,6 +136,8 @@ static void test_text(void)
     CHECK(strstr(text, "\"domain\": \"ball\",\n    \"center\": [0, 0],\n    \"radius\": 1e-300,") != NULL &&
               strstr(text, "lower") == NULL, "a ball has a centre and a radius, and -0 is 0");
     CHECK(strstr(text, "\"parameter\": \"epsilon\"") != NULL, "a pure account counts epsilon");
+    CHECK(strstr(text, "\"family\": \"kmedian\"") != NULL && strstr(text, "\"k_curve\": [],") != NULL &&
+              strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL, "k-median, k given, what is not known");
     again = rewritten(text);
     CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
     tacit_text_free(text);
@@ -245,6 +265,27 @@ static void test_document(void)
     free(page);
 }
 
+/* Releases of format 1 had no k_curve and no notes. */
+static void test_old_format(void)
+{
+    char text[8192];
+    const char *curve = strstr(golden, "  \"k_curve\""), *geometry = strstr(golden, "  \"geometry\""), *format = strstr(golden, "2");
+    tacit_model *model = NULL;
+
+    MUST(curve != NULL && geometry != NULL && strncmp(format - 10, "\"format\": 2", 11) == 0);
+    snprintf(text, sizeof text, "%.*s1%.*s%s", (int)(format - golden), golden, (int)(curve - format - 1), format + 1, geometry);
+    CHECK(read_text(text, strlen(text), &model) == TACIT_OK && tacit_model_curve(model, NULL) == 0 &&
+              tacit_model_note(model, 0) == NULL, "a release of format 1 is read");
+    char *again = NULL;
+    CHECK(tacit_model_json(ctx, model, &again) == TACIT_OK && strstr(again, "\"format\": 2") != NULL &&
+              strstr(again, "\"k_curve\": [],\n  \"notes\": [],") != NULL, "and written as format 2");
+    tacit_text_free(again);
+    tacit_model_free(model);
+    snprintf(text, sizeof text, "%.*s1%s", (int)(format - golden), golden, format + 1);
+    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("is not part of a release"),
+          "format 1 with fields of format 2 is refused");
+}
+
 /* A model that breaks a rule is not written, and the sentence names the field. */
 static void test_writer_refuses(void)
 {
@@ -259,6 +300,14 @@ static void test_writer_refuses(void)
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL &&
               says("centers_noise_sd[0][1]"), "nor an infinite deviation");
     model->centers_sd[1] = 0;
+    model->sizes[1] = -INFINITY;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("sizes[1]"), "nor an infinite size");
+    model->sizes[1] = 0;
+    model->curve[2] = NAN;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("k_curve[2]"), "nor a hole in the curve");
+    model->curve_count = 1;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("k_curve"), "nor a curve that ends before k");
+    model->curve_count = 0;
     model->geometry.ball = true;
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("geometry.center"),
           "nor a ball of nowhere");
@@ -364,6 +413,7 @@ int main(void)
     test_numbers();
     test_locales();
     test_document();
+    test_old_format();
     test_writer_refuses();
     test_files();
     leave_folder();

@@ -13,9 +13,11 @@ static void test_refusals(void)
         /* wrong kind of file */
         {"\"release\"", "\"plan\"", "field tacit"}, {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 1", "\"format\": 2", "newer"}, {"\"format\": 1", "\"format\": \"1\"", "field format"},
-        {"\"format\": 1", "\"format\": 0", "field format"}, {"\"format\": 1", "\"format\": 1.0", "field format"},
+        {"\"format\": 2", "\"format\": 3", "newer"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
+        {"\"format\": 2", "\"format\": 0", "field format"}, {"\"format\": 2", "\"format\": 2.0", "field format"},
+        {"\"format\": 2", "\"format\": 1", "field k_curve"},
         {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},
+        {"kmeans", "kmedian\", \"familie\": \"x", "field familie"}, {"kmeans", "kmean", "field family"},
         {"\"lloyd\"", "\"\"", "field method"}, {"\"lloyd\"", "null", "field method"},
         {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"},
         /* shape */
@@ -40,6 +42,16 @@ static void test_refusals(void)
         {"[510.5, -3]", "[510.5]", "field sizes"}, {"[510.5, -3]", "[510.5, true]", "field sizes[1]"},
         {"[510.5, -3]", "5", "field sizes"}, {": 12.3", ": -12.3", "field sizes_noise_sd"},
         {": 12.3", ": \"12.3\"", "field sizes_noise_sd"},
+        {": 12.3", ": [null]", "field sizes_noise_sd"}, {"[0.5, 0.25]", "[null, \"?\"]", "field centers_noise_sd[0][1]"},
+        {"[0.5, 0.25]", "null", "field centers_noise_sd[0]"}, {"[510.5, -3]", "null", "field sizes"},
+        {"[41.5, 3.25]", "[null, 3.25]", "field centers[0][0]"},
+        /* the choice of k and the notes */
+        {"[0, 0.75, -0.5]", "[0]", "field k_curve"}, {"[0, 0.75, -0.5]", "[0, null]", "field k_curve[1]"},
+        {"[0, 0.75, -0.5]", "{}", "field k_curve"}, {"[0, 0.75, -0.5]", "null", "field k_curve"},
+        {"[0, 0.75, -0.5]", "[0, \"1\"]", "field k_curve[1]"}, {"[0, 0.75, -0.5]", "[[0], 1]", "field k_curve[0]"},
+        {"\"centre 2 is mostly noise\"", "3", "field notes[0]"}, {"\"centre 2 is mostly noise\"", "\"\"", "field notes[0]"},
+        {"\"centre 2 is mostly noise\"", "\"a\", null", "field notes[1]"}, {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
+        {"\"notes\": [", "\"note\": [", "did you mean notes?"}, {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
         /* geometry */
         {"euclidean", "manhattan", "field geometry.distance"},
         {"\"range\"", "\"Range\"", "field geometry.scale"},
@@ -94,7 +106,7 @@ static void test_refusals(void)
         {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",", "twice"},
         {"\"age\"", "\"a\\u0000ge\"", "NUL"}, {"\"age\"", "\"a\xffge\"", "UTF-8"},
         {"\"age\"", "\"\\ud800\"", "line 8"},
-        {"\"format\": 1,", "\"format\": 1", "line 4"}, {"{\n", "[\n", "does not begin with {"},
+        {"\"format\": 2,", "\"format\": 2", "line 4"}, {"{\n", "[\n", "does not begin with {"},
         {"{\n", "age,stay\n{", "does not begin with {"},
         {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
     };
@@ -144,7 +156,7 @@ static void test_every_field(void)
         }
         fields++;
     }
-    CHECK(fields == 51, "%d fields in the small model", fields);
+    CHECK(fields == 53, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
 }

@@ -311,13 +311,17 @@ TACIT_API void tacit_plan_free(tacit_plan *plan);
 /* ---- model: what may leave ---------------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);
+TACIT_API const char *tacit_model_family(const tacit_model *model); /* "kmeans" or "kmedian" */
+TACIT_API const char *tacit_model_method(const tacit_model *model); /* its name, as tacit_kmeans_method_get tells it */
 TACIT_API int32_t tacit_model_k(const tacit_model *model);
 TACIT_API int32_t tacit_model_columns(const tacit_model *model);
 TACIT_API const char *tacit_model_column(const tacit_model *model, int32_t index);
 TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units */
-TACIT_API const double *tacit_model_centers_sd(const tacit_model *model); /* noise only, given the last cells */
-TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative */
-TACIT_API double tacit_model_sizes_sd(const tacit_model *model);
+/* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as given which rows went to
+   which centre. It tells nothing of how centres would move with other rows or another start. NaN: the method cannot tell. */
+TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
+TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
+TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
 /* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound, 0 for a ball. Much of it means that the bounds do not
    fit the rows: values beyond them were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);

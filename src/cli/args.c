@@ -73,9 +73,10 @@ static int slips(const char *a, const char *b)
 const char *cli_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2; /* one slip in a short word, a few in a long one */
+    const size_t length = strlen(word);
+    int least = (int)length / 3 + 2; /* one slip in a short word, a few in a long one */
 
-    if (strlen(word) < 2 || strlen(word) > LONGEST_NAME) return NULL;
+    if (length < 2 || length > LONGEST_NAME) return NULL;
     for (size_t i = 0; i < count; i++) {
         if (strlen(names[i]) > LONGEST_NAME) continue;
         const int far = slips(word, names[i]);
@@ -84,6 +85,8 @@ const char *cli_nearest(const char *word, const char *const *names, size_t count
             best = names[i];
         }
     }
+    for (size_t i = 0; i < count && best == NULL; i++) /* "lsh" for "lsh-tree" */
+        if (strncmp(names[i], word, length) == 0) best = names[i];
     return best;
 }
 
@@ -162,13 +165,20 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
         memcpy(field, &number, sizeof number);
         break;
     case WANTS_WHOLE:
-        good = whole(text, &number) && number >= option->least && number <= option->most;
+        if (option->choices != NULL && strcmp(text, option->choices) == 0) number = -1;
+        else good = whole(text, &number) && number >= option->least && number <= option->most;
         memcpy(field, &(int64_t){good ? (int64_t)number : 0}, sizeof(int64_t));
         break;
     case WANTS_SEED:
         good = seed(text, &number_seed);
         memcpy(field, &number_seed, sizeof number_seed);
         break;
+    case WANTS_METHOD: {
+        const int method = cli_method_number(text);
+        if (method < 0) return cli_unknown_method(c, written, text);
+        memcpy(field, &(int64_t){method}, sizeof(int64_t));
+        break;
+    }
     case WANTS_CHOICE: {
         char store[128];
         const char *near = NULL;
@@ -242,7 +252,7 @@ int cli_parse(cli *c, int argc, char **argv)
             c->value.word[c->value.words++] = argv[i];
         }
     }
-    if (c->value.words < c->command->least_words)
+    if (c->value.words < c->command->least_words && !c->value.list_methods)
         return cli_fail(c, EXIT_USAGE, "it takes %s; see tacit %s --help", c->command->words, c->command->name);
 done:
     return code;

@@ -20,18 +20,18 @@
 
 /* ---- options ------------------------------------------------------------------------------------------ */
 
-typedef enum cli_kind { WANTS_NOTHING, WANTS_TEXT, WANTS_NUMBER, WANTS_WHOLE, WANTS_SEED, WANTS_CHOICE } cli_kind;
+typedef enum cli_kind { WANTS_NOTHING, WANTS_TEXT, WANTS_NUMBER, WANTS_WHOLE, WANTS_SEED, WANTS_CHOICE, WANTS_METHOD } cli_kind;
 
 typedef enum cli_group { GROUP_DATA, GROUP_DOMAIN, GROUP_PRIVACY, GROUP_METHOD, GROUP_OUTPUT, GROUP_COUNT } cli_group;
 
 typedef enum cli_option_id {
     OPT_END = 0, /* ends a command's list */
-    OPT_CLUSTERS, OPT_COLUMNS, OPT_MODEL_COLUMNS, OPT_LABEL_COLUMN, OPT_CLASS_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, OPT_FORMAT,
+    OPT_CLUSTERS, OPT_K_MAX, OPT_COLUMNS, OPT_MODEL_COLUMNS, OPT_LABEL_COLUMN, OPT_CLASS_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, OPT_FORMAT,
     OPT_DIMENSIONS, OPT_ROWS_ABOUT,
-    OPT_BOUNDS, OPT_RADIUS, OPT_CENTER,
+    OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_SPARSITY,
     OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED,
     OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_WHICH_LEDGER,
-    OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_RESTARTS, OPT_THREADS,
+    OPT_METHOD, OPT_LIST_METHODS, OPT_ROUNDS, OPT_CONSTANTS, OPT_SCALE, OPT_RESTARTS, OPT_THREADS,
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED,
     OPT_OUTPUT, OPT_OUTPUT_MODEL, OPT_OUTPUT_LABELS, OPT_OUTPUT_ROWS, OPT_BOUNDS_OUT, OPT_LABELS_OUT,
     OPT_ADD_LABEL, OPT_JSON, OPT_QUIET, OPT_QUIET_TABLE, OPT_HELP,
@@ -47,7 +47,7 @@ typedef struct cli_option {
     cli_kind kind;
     size_t field;        /* offset in cli_values */
     double least, most;  /* numbers: both ends allowed */
-    const char *choices; /* "first|second": the value is the index, the library's enum */
+    const char *choices; /* "first|second": the value is the index, the library's enum; whole numbers: a word for -1 */
     const char *wants;   /* ends the sentence "--name wants ..." */
     const char *help;
 } cli_option;
@@ -60,11 +60,11 @@ typedef struct cli_values {
     int words;
     bool given[OPT_COUNT];
     const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
-    int64_t k, dimensions, most_rows, rounds, restarts, threads, mix_rows, mix_columns, mix_clusters;
+    int64_t k, k_max, sparsity, dimensions, most_rows, rounds, restarts, threads, mix_rows, mix_columns, mix_clusters;
     double epsilon, delta, radius, rows_about, spread;
     uint64_t seed, insecure_seed;
-    int64_t format, missing, neighbours, method, scale;
-    bool json, quiet, help;
+    int64_t format, missing, neighbours, method, constants, scale;
+    bool json, quiet, help, list_methods;
 } cli_values;
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
@@ -80,6 +80,7 @@ typedef struct cli_command {
     int least_words, most_words;
     const char *words;             /* how a wrong number of words is explained */
     int (*run)(cli *c);            /* gives the exit code */
+    bool median;                   /* k-median, not k-means */
 } cli_command;
 
 extern const cli_command cli_commands[]; /* ends with a NULL name */
@@ -170,9 +171,24 @@ int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink);
 int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
 void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
 
+/* ---- methods.c ---------------------------------------------------------------------------------------- */
+
+bool cli_is_median(const cli *c);
+const char *cli_objective(const cli *c); /* "kmeans" or "kmedian" */
+int cli_method_number(const char *name); /* the library's enum, or -1 */
+/* Says which names there are, or which one was probably meant, and gives the exit code. */
+int cli_unknown_method(const cli *c, const char *written, const char *typed);
+int cli_check_method(const cli *c);      /* options that go with some methods only */
+int cli_list_methods(const cli *c);
+
+/* ---- show.c: a release for people --------------------------------------------------------------------- */
+
+int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
+void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
+
 /* ---- inputs.c: the data set a command line describes -------------------------------------------------- */
 
-int cli_check_request(const cli *c);   /* options of kmeans and plan that must agree with each other */
+int cli_check_request(const cli *c);   /* options of kmeans, kmedian and plan that must agree with each other */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
 int cli_declare_domain(const cli *c, tacit_data *data);
 void cli_fill_budget(const cli *c, tacit_budget *budget);

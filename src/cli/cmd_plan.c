@@ -65,6 +65,10 @@ static void print_table(FILE *out, const tacit_plan *plan)
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
+    if (tacit_plan_steps(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
+        fputs("This method does not tell its questions beforehand; the run would be allowed.\n", out);
+        return;
+    }
     for (int32_t i = 0; i < tacit_plan_steps(plan); i++)
         if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS && table.notes < MOST_NOTES &&
             find_note(&table, step.error_of) < 0)
@@ -127,8 +131,8 @@ int cmd_plan(cli *c)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    if (strcmp(v->word[0], "kmeans") != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans can be planned: tacit plan kmeans ...; see tacit plan --help");
+    if (strcmp(v->word[0], "kmeans") != 0 && strcmp(v->word[0], "kmedian") != 0)
+        return cli_fail(c, EXIT_USAGE, "only kmeans and kmedian can be planned: tacit plan kmeans ...; see tacit plan --help");
     CLI_TRY(cli_check_request(c));
     if (!v->given[OPT_ROWS_ABOUT])
         CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "
@@ -138,7 +142,8 @@ int cmd_plan(cli *c)
     CLI_TRY(cli_declare_domain(c, data));
     cli_fill_budget(c, &budget);
     cli_fill_kmeans(c, &opts);
-    CLI_TRY(cli_check(c, tacit_kmeans_plan(c->ctx, data, &budget, &opts, v->rows_about, &plan)));
+    CLI_TRY(cli_check(c, (cli_is_median(c) ? tacit_kmedian_plan : tacit_kmeans_plan)(c->ctx, data, &budget, &opts,
+                                                                                     v->rows_about, &plan)));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     if (v->json) print_json(sink.file, plan);

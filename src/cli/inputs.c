@@ -10,26 +10,40 @@
 
 #define LEDGER_ENDING ".ledger"
 
+/* Everything that has no default, at once: who starts with nothing should not be sent back three times. */
+static int check_missing(const cli *c)
+{
+    const cli_values *v = &c->value;
+    const bool missing[] = {!v->given[OPT_CLUSTERS], !v->given[OPT_EPSILON], v->bounds == NULL && !v->given[OPT_RADIUS]};
+    static const char *const what[] = {
+        "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen",
+        "no privacy budget was given: add --epsilon, for example --epsilon 1",
+        "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds age=0:120,stay=0:60, or "
+        "--radius; never take it from the rows"};
+    int code = EXIT_OK;
+
+    for (int i = 0; i < 3; i++)
+        if (missing[i]) code = cli_fail(c, EXIT_USAGE, "%s", what[i]);
+    return code;
+}
+
 int cli_check_request(const cli *c)
 {
     const cli_values *v = &c->value;
+    int code = EXIT_OK;
 
-    if (!v->given[OPT_CLUSTERS])
-        return cli_fail(c, EXIT_USAGE, "the number of centres is missing: add -k, for example -k 5");
-    if (!v->given[OPT_EPSILON])
-        return cli_fail(c, EXIT_USAGE, "no privacy budget was given: add --epsilon, for example --epsilon 1");
+    CLI_TRY(check_missing(c));
     if (v->bounds != NULL && v->given[OPT_RADIUS])
         return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
-    if (v->bounds == NULL && !v->given[OPT_RADIUS])
-        return cli_fail(c, EXIT_USAGE, "what values are possible is missing: add --bounds, for example --bounds 0:1 or "
-                        "--bounds age=0:120,stay=0:60, or --radius; never take it from the rows");
     if (v->center != NULL && !v->given[OPT_RADIUS])
         return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
     if (v->unit_column != NULL && !v->given[OPT_MOST_ROWS])
         return cli_fail(c, EXIT_USAGE, "--unit-column needs --max-rows-per-person: how many rows of each person count");
     if (v->unit_column == NULL && v->given[OPT_MOST_ROWS])
         return cli_fail(c, EXIT_USAGE, "--max-rows-per-person needs --unit-column: the column that names the person");
-    return EXIT_OK;
+    CLI_TRY(cli_check_method(c));
+done:
+    return code;
 }
 
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
@@ -109,6 +123,9 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->rounds = (int32_t)c->value.rounds;
     opts->method = c->value.method == 0 ? TACIT_KMEANS_LLOYD : (tacit_kmeans_method)c->value.method;
     opts->scale = (tacit_scale)c->value.scale;
+    opts->k_max = (int32_t)c->value.k_max;
+    opts->constants = (tacit_constants)c->value.constants;
+    opts->sparsity = (int32_t)c->value.sparsity;
 }
 
 char *cli_ledger_path(const char *data_or_ledger)

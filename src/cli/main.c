@@ -9,11 +9,12 @@
 
 #define OUTPUT_COMMON OPT_QUIET, OPT_HELP, OPT_END
 #define DATA_COMMON OPT_COLUMNS, OPT_FORMAT
-#define DOMAIN_ALL OPT_BOUNDS, OPT_RADIUS, OPT_CENTER
+#define DOMAIN_ALL OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_SPARSITY
+#define METHOD_MORE OPT_ROUNDS, OPT_CONSTANTS, OPT_SCALE
 
 static const cli_option_id kmeans_options[] = {
-    OPT_CLUSTERS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, DOMAIN_ALL, OPT_EPSILON, OPT_DELTA,
-    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_THREADS,
+    OPT_CLUSTERS, OPT_K_MAX, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, DOMAIN_ALL, OPT_EPSILON, OPT_DELTA,
+    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_METHOD, OPT_LIST_METHODS, METHOD_MORE, OPT_THREADS,
     OPT_OUTPUT_MODEL, OPT_JSON, OPT_QUIET_TABLE, OPT_HELP, OPT_END};
 
 static const cli_option_id predict_options[] = {
@@ -23,8 +24,8 @@ static const cli_option_id evaluate_options[] = {
     OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_CLASS_COLUMN, OPT_RESTARTS, OPT_THREADS, OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id plan_options[] = {
-    OPT_CLUSTERS, OPT_ROWS_ABOUT, OPT_DIMENSIONS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, DOMAIN_ALL,
-    OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_METHOD, OPT_ROUNDS, OPT_SCALE, OPT_OUTPUT, OPT_JSON,
+    OPT_CLUSTERS, OPT_K_MAX, OPT_ROWS_ABOUT, OPT_DIMENSIONS, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, DOMAIN_ALL,
+    OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_METHOD, METHOD_MORE, OPT_OUTPUT, OPT_JSON,
     OUTPUT_COMMON};
 
 static const cli_option_id ledger_options[] = {
@@ -35,17 +36,32 @@ static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
     OPT_BOUNDS_OUT, OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
 
+#define RUN_COMMON \
+    "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the budget is reserved there before a row is " \
+    "read: a file that cannot be read gives it back, and once a question was answered it stays spent whatever happens."
+
 const cli_command cli_commands[] = {
     {"kmeans", "cluster rows around k centres, with differential privacy",
-     "kmeans FILE -k K --epsilon E [--delta D] --bounds B [options]",
+     "kmeans FILE -k K|auto --epsilon E [--delta D] --bounds B [options]\n"
+     "kmeans --list-methods [--json]",
      "Finds K centres in the rows of FILE (\"-\": standard input) and prints them with the standard deviation of "
-     "their noise and a noisy size. Without --delta the run is pure (delta = 0). If FILE.ledger exists, the "
-     "budget is reserved there before a row is read: a file that cannot be read gives it back, and once a "
-     "question was answered it stays spent whatever happens.",
+     "their noise and a noisy size. With -k auto it also chooses how many. " RUN_COMMON,
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1\n"
-     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds x1=0:1,x2=0:1 -o segments.json",
-     kmeans_options, 1, 1, "one data file: tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans},
+     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds x1=0:1,x2=0:1 -o segments.json\n"
+     "tacit kmeans people.csv -k auto --epsilon 1 --delta 1e-6 --bounds 0:1\n"
+     "tacit kmeans --list-methods",
+     kmeans_options, 1, 1, "one data file: tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans, false},
+    {"kmedian", "the same around medians: resists outliers",
+     "kmedian FILE -k K|auto --epsilon E [--delta D] --bounds B [options]\n"
+     "kmedian --list-methods [--json]",
+     "Like kmeans, but the centres keep the distances small, not their squares: a few rows far away pull less. "
+     "Finds K centres in the rows of FILE (\"-\": standard input) and prints them with the standard deviation of "
+     "their noise and a noisy size. " RUN_COMMON,
+     "tacit generate mixture -o people.csv\n"
+     "tacit kmedian people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 -o segments.json\n"
+     "tacit kmedian --list-methods",
+     kmeans_options, 1, 1, "one data file: tacit kmedian people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans, true},
     {"predict", "the nearest released centre of every row (not private)",
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre, from 0, for each row of FILE, as a CSV file with the header "
@@ -53,7 +69,7 @@ const cli_command cli_commands[] = {
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit predict segments.json people.csv -o labels.csv",
-     predict_options, 2, 2, "a model and a data file: tacit predict segments.json people.csv", cmd_predict},
+     predict_options, 2, 2, "a model and a data file: tacit predict segments.json people.csv", cmd_predict, false},
     {"evaluate", "how good a model is on its rows (not private)",
      "evaluate MODEL FILE [options]",
      "Measures the centres of MODEL on the rows of FILE, exactly: the figures are NOT private and are for whoever "
@@ -61,16 +77,16 @@ const cli_command cli_commands[] = {
      "tacit generate mixture --label-column class -o people.csv\n"
      "tacit kmeans people.csv --label-column class -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit evaluate segments.json people.csv --label-column class --restarts 10",
-     evaluate_options, 2, 2, "a model and a data file: tacit evaluate segments.json people.csv", cmd_evaluate},
+     evaluate_options, 2, 2, "a model and a data file: tacit evaluate segments.json people.csv", cmd_evaluate, false},
     {"plan", "what a budget will buy, without touching the data",
-     "plan kmeans [FILE] -k K --epsilon E [--delta D] --bounds B --rows-about N [options]",
+     "plan kmeans|kmedian [FILE] -k K|auto --epsilon E [--delta D] --bounds B --rows-about N [options]",
      "Prints the questions a run would ask, their share of the budget and the error their noise causes, for your "
      "guess of the number of rows. Reads no ledger, and of FILE only the header, for its column names (LIBSVM and "
      "triplets have none: their column numbers are read).",
      "tacit plan kmeans --dimensions 2 -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 --rows-about 10000\n"
      "tacit generate mixture -o people.csv\n"
      "tacit plan kmeans people.csv -k 5 --epsilon 1 --bounds x1=0:1,x2=0:1 --rows-about 10000",
-     plan_options, 1, 2, "what to plan and perhaps a data file: tacit plan kmeans people.csv", cmd_plan},
+     plan_options, 1, 2, "what to plan and perhaps a data file: tacit plan kmeans people.csv", cmd_plan, false},
     {"ledger", "what a data set may spend and has spent",
      "ledger init FILE --epsilon E [--delta D] [--unit-column NAME] [--neighbours RULE]\n"
      "ledger show FILE\n"
@@ -84,14 +100,14 @@ const cli_command cli_commands[] = {
      "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1\n"
      "tacit ledger show people.csv\n"
      "tacit ledger history people.csv",
-     ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger},
+     ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger, false},
     {"generate", "synthetic rows to try things with",
      "generate mixture [-o PATH] [options]",
      "Draws rows from a mixture of round clusters in the box from 0 to 1. They are nobody's.",
      "tacit generate mixture -o people.csv\n"
      "tacit generate mixture --rows 100000 --columns 20 --clusters 8 --spread 0.02 -o people.npy\n"
      "tacit generate mixture --label-column class --bounds-out bounds.csv -o people.csv",
-     generate_options, 1, 1, "what to generate: tacit generate mixture", cmd_generate},
+     generate_options, 1, 1, "what to generate: tacit generate mixture", cmd_generate, false},
     {.name = NULL},
 };
 
@@ -144,7 +160,7 @@ int main(int argc, char **argv)
     CLI_TRY(fill_descriptors(&c));
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
     if (argc < 2)
-        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, predict, evaluate, plan, ledger or generate; see "
+        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, predict, evaluate, plan, ledger or generate; see "
                         "tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);

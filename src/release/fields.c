@@ -3,6 +3,7 @@
 #include "release/fields.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,6 +160,13 @@ done:
     return status;
 }
 
+tacit_status tac_field_maybe(const tac_section *section, const char *name, double *out)
+{
+    if (!json_is_null(json_object_get(section->object, name))) return tac_field_number(section, name, out);
+    *out = NAN;
+    return TACIT_OK;
+}
+
 tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out)
 {
     tacit_status status;
@@ -173,18 +181,28 @@ done:
     return status;
 }
 
-tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out)
+static tacit_status read_list(const tac_section *section, const char *name, json_t *list, bool nulls, double *out)
 {
     size_t i;
     json_t *value;
 
     json_array_foreach(list, i, value) {
-        if (!json_is_number(value)) {
+        if (!json_is_number(value) && !(nulls && json_is_null(value))) {
             char field[96];
             snprintf(field, sizeof field, "%.60s[%zu]", name, i);
-            return tac_field_refuse(section, field, "must be a number");
+            return tac_field_refuse(section, field, nulls ? "must be a number or null" : "must be a number");
         }
-        out[i] = json_number_value(value);
+        out[i] = json_is_null(value) ? NAN : json_number_value(value);
     }
     return TACIT_OK;
+}
+
+tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out)
+{
+    return read_list(section, name, list, false, out);
+}
+
+tacit_status tac_list_maybes(const tac_section *section, const char *name, json_t *list, double *out)
+{
+    return read_list(section, name, list, true, out);
 }

@@ -35,9 +35,11 @@ tacit_status tac_field_bool(const tac_section *section, const char *name, bool *
 tacit_status tac_field_integer(const tac_section *section, const char *name, int64_t least, int64_t most,
                                int64_t *out);
 tacit_status tac_field_number(const tac_section *section, const char *name, double *out);
+tacit_status tac_field_maybe(const tac_section *section, const char *name, double *out); /* null becomes NaN */
 /* A list with exactly `count` entries; a list of any length with count < 0. */
 tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out);
 /* The numbers of an already found list; `name` as it should stand in the sentence. */
 tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out);
+tacit_status tac_list_maybes(const tac_section *section, const char *name, json_t *list, double *out); /* null becomes NaN */
 
 #endif

@@ -178,6 +178,16 @@ void tac_json_number(tac_json *json, const char *key, double value)
     put(json, plain, length);
 }
 
+void tac_json_maybe(tac_json *json, const char *key, double value)
+{
+    if (!isnan(value)) {
+        tac_json_number(json, key, value);
+    } else if (json->status == TACIT_OK) {
+        before(json, key);
+        put_text(json, "null");
+    }
+}
+
 void tac_json_integer(tac_json *json, const char *key, int64_t value)
 {
     char digits[32];
@@ -199,6 +209,13 @@ void tac_json_numbers(tac_json *json, const char *key, const double *value, size
 {
     tac_json_array(json, key, TAC_JSON_ROW);
     for (size_t i = 0; i < count; i++) tac_json_number(json, NULL, value[i]);
+    tac_json_end(json);
+}
+
+void tac_json_maybes(tac_json *json, const char *key, const double *value, size_t count)
+{
+    tac_json_array(json, key, TAC_JSON_ROW);
+    for (size_t i = 0; i < count; i++) tac_json_maybe(json, NULL, value[i]);
     tac_json_end(json);
 }
 

@@ -46,6 +46,14 @@ tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t q
     return status;
 }
 
+tacit_status tac_model_new_notes(tacit_ctx *ctx, tacit_model *model, int32_t notes)
+{
+    if (notes < 0 || model->note != NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "the notes of a release are made once");
+    const tacit_status status = tac_new(ctx, (size_t)notes, sizeof *model->note, &model->note);
+    if (status == TACIT_OK) model->notes = notes;
+    return status;
+}
+
 static void free_card(tac_card *card)
 {
     for (int32_t i = 0; i < card->queries; i++) {
@@ -102,6 +110,16 @@ int32_t tacit_model_columns(const tacit_model *model)
 const char *tacit_model_column(const tacit_model *model, int32_t index)
 {
     return model == NULL || index < 0 || index >= model->dims ? NULL : model->column[index];
+}
+
+const char *tacit_model_family(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->family;
+}
+
+const char *tacit_model_method(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->method;
 }
 
 const double *tacit_model_centers(const tacit_model *model)

@@ -50,9 +50,9 @@ struct tacit_model {
     char *method;              /* "auto", "lloyd", ... */
     int32_t k, dims;
     char **column;
-    double *centers, *centers_sd; /* k x dims, original units */
-    double *sizes;                /* k */
-    double sizes_sd;
+    double *centers, *centers_sd; /* k x dims, original units; a deviation that cannot be told is NaN */
+    double *sizes;                /* k; NaN: not known */
+    double sizes_sd;              /* NaN: cannot be told */
     int32_t rounds;
     double *curve;                /* with a chosen k: curve_count numbers for k = 1, 2, ...; NULL otherwise */
     int32_t curve_count;
@@ -62,6 +62,7 @@ struct tacit_model {
     tac_card card;
 };
 
+#define TAC_MODEL_FORMAT 2 /* of the release file; docs/release-format.md tells what came when */
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
@@ -73,6 +74,8 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 /* Room for this many lines on the card, zeroed; once per model. */
 tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t queries);
+/* Room for this many sentences, all NULL; once per model. */
+tacit_status tac_model_new_notes(tacit_ctx *ctx, tacit_model *model, int32_t notes);
 
 /* What is wrong with a model, in the words of the release file. */
 typedef struct tac_fault {
@@ -85,6 +88,7 @@ typedef struct tac_fault {
 bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
 
 /* The one word for each enum and derived field in the file, used by the writer and the reader. */
+extern const char *const tac_family_words[2];
 extern const char *const tac_scale_words[2];
 extern const char *const tac_missing_words[2];
 extern const char *const tac_neighbour_words[2];

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const tac_family_words[2] = {"kmeans", "kmedian"};
 const char *const tac_scale_words[2] = {"range", "none"};
 const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
 const char *const tac_neighbour_words[2] = {"add-remove", "replace"};
@@ -26,11 +27,18 @@ static bool fault_at(tac_fault *fault, const char *cause, const char *format, ..
 
 static const char not_finite[] = "must be a finite number";
 static const char negative[] = "must be a finite number of at least 0";
+static const char no_deviation[] = "must be a finite number of at least 0, or null";
 static const char not_positive[] = "must be a finite number above 0";
 
 static bool at_least_zero(double value)
 {
     return isfinite(value) && value >= 0;
+}
+
+/* NaN stands for a deviation that the method cannot tell. */
+static bool is_deviation(double value)
+{
+    return isnan(value) || at_least_zero(value);
 }
 
 static bool above_zero(double value)
@@ -116,11 +124,25 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
     return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
 }
 
+/* How k was chosen, and what the reader should know. */
+static bool bad_choice(const tacit_model *model, tac_fault *fault)
+{
+    if (model->curve_count != 0 && (model->curve_count < model->k || model->curve_count > TAC_MODEL_K_MAX))
+        return fault_at(fault, "must be empty, or have an entry for each number of centres up to k and perhaps beyond", "k_curve");
+    for (int32_t i = 0; i < model->curve_count; i++)
+        if (!isfinite(model->curve[i])) return fault_at(fault, not_finite, "k_curve[%d]", i);
+    for (int32_t i = 0; i < model->notes; i++) /* may name a column, in the owner's letters */
+        if (model->note[i] == NULL || model->note[i][0] == '\0') return fault_at(fault, "must not be empty", "notes[%d]", i);
+    return false;
+}
+
 bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
 {
     const int32_t d = model->dims;
 
-    if (bad_words(fault, model->family, "family") || bad_words(fault, model->method, "method")) return true;
+    if (model->family == NULL || (strcmp(model->family, tac_family_words[0]) != 0 && strcmp(model->family, tac_family_words[1]) != 0))
+        return fault_at(fault, "must be \"kmeans\" or \"kmedian\"", "family");
+    if (bad_words(fault, model->method, "method")) return true;
     if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return fault_at(fault, "must be 1 to 1000000", "k");
     if (model->rounds < 0) return fault_at(fault, "must be at least 0", "rounds");
     if (d < 1 || d > TAC_MODEL_DIMS_MAX) return fault_at(fault, "must name 1 to 16777216 columns", "columns");
@@ -130,11 +152,11 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
         for (int32_t j = 0; j < d; j++) {
             const size_t at = (size_t)i * (size_t)d + (size_t)j;
             if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
-            if (!at_least_zero(model->centers_sd[at]))
-                return fault_at(fault, negative, "centers_noise_sd[%d][%d]", i, j);
+            if (!is_deviation(model->centers_sd[at]))
+                return fault_at(fault, no_deviation, "centers_noise_sd[%d][%d]", i, j);
         }
-        if (!isfinite(model->sizes[i])) return fault_at(fault, not_finite, "sizes[%d]", i);
+        if (isinf(model->sizes[i])) return fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);
     }
-    if (!at_least_zero(model->sizes_sd)) return fault_at(fault, negative, "sizes_noise_sd");
-    return bad_geometry(model, fault) || bad_card(&model->card, fault);
+    if (!is_deviation(model->sizes_sd)) return fault_at(fault, no_deviation, "sizes_noise_sd");
+    return bad_choice(model, fault) || bad_geometry(model, fault) || bad_card(&model->card, fault);
 }

@@ -9,12 +9,13 @@
 static const char why_not_private[] =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
 
-/* k lines of dims numbers: one centre per line. */
-static void put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t dims)
+/* k lines of dims numbers: one centre per line. put: with or without nulls. */
+static void put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t dims,
+                      void (*put)(tac_json *, const char *, const double *, size_t))
 {
     tac_json_array(json, key, TAC_JSON_LINES);
     for (int32_t i = 0; i < k; i++)
-        tac_json_numbers(json, NULL, value + (size_t)i * (size_t)dims, (size_t)dims);
+        put(json, NULL, value + (size_t)i * (size_t)dims, (size_t)dims);
     tac_json_end(json);
 }
 
@@ -103,7 +104,7 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    tac_json_integer(&json, "format", 1);
+    tac_json_integer(&json, "format", TAC_MODEL_FORMAT);
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
     tac_json_integer(&json, "k", model->k);
@@ -111,10 +112,14 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_array(&json, "columns", TAC_JSON_ROW);
     for (int32_t j = 0; j < model->dims; j++) tac_json_text(&json, NULL, model->column[j]);
     tac_json_end(&json);
-    put_table(&json, "centers", model->centers, model->k, model->dims);
-    put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims);
-    tac_json_numbers(&json, "sizes", model->sizes, (size_t)model->k);
-    tac_json_number(&json, "sizes_noise_sd", model->sizes_sd);
+    put_table(&json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
+    put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
+    tac_json_maybes(&json, "sizes", model->sizes, (size_t)model->k);
+    tac_json_maybe(&json, "sizes_noise_sd", model->sizes_sd);
+    tac_json_numbers(&json, "k_curve", model->curve, (size_t)model->curve_count);
+    tac_json_array(&json, "notes", TAC_JSON_LINES);
+    for (int32_t i = 0; i < model->notes; i++) tac_json_text(&json, NULL, model->note[i]);
+    tac_json_end(&json);
     put_geometry(&json, &model->geometry, model->dims);
     put_card(&json, &model->card);
     tac_json_end(&json);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_NOTES 1000
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
 
 static tacit_status no_memory(tacit_ctx *ctx, const char *path)
@@ -62,12 +63,13 @@ static tacit_status check_kind(const tac_section *top)
     if (!json_is_string(tacit) || strcmp(json_string_value(tacit), "release") != 0)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
-                        "give the file that tacit kmeans wrote");
+                        "give the file that tacit kmeans or kmedian wrote");
     if (!json_is_integer(format) || json_integer_value(format) < 1)
-        return tac_field_refuse(top, "format", "must be 1");
-    if (json_integer_value(format) > 1)
+        return tac_field_refuse(top, "format", "must be 1 or 2");
+    if (json_integer_value(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
-                        "%s: field format is above 1, which only a newer tacit reads; update tacit", top->file);
+                        "%s: field format is above %d, which only a newer tacit reads; update tacit", top->file,
+                        TAC_MODEL_FORMAT);
     return TACIT_OK;
 }
 
@@ -90,12 +92,15 @@ done:
     return status;
 }
 
-static tacit_status read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, double *out)
+typedef tacit_status list_reader(const tac_section *section, const char *name, json_t *list, double *out);
+
+static tacit_status read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, list_reader *read,
+                               double *out)
 {
     for (size_t i = 0; i < json_array_size(table); i++) {
         char field[64];
         snprintf(field, sizeof field, "%s[%zu]", name, i);
-        const tacit_status status = tac_list_numbers(top, field, json_array_get(table, i), out + i * (size_t)dims);
+        const tacit_status status = read(top, field, json_array_get(table, i), out + i * (size_t)dims);
         if (status != TACIT_OK) return status;
     }
     return TACIT_OK;
@@ -129,14 +134,42 @@ static tacit_status read_centers(const tac_section *top, tacit_model **out)
         }
         TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], json_string_value(name)));
     }
-    TAC_TRY(read_table(top, "centers", centers, (int32_t)dims, model->centers));
-    TAC_TRY(read_table(top, "centers_noise_sd", sd, (int32_t)dims, model->centers_sd));
-    TAC_TRY(tac_list_numbers(top, "sizes", sizes, model->sizes));
-    TAC_TRY(tac_field_number(top, "sizes_noise_sd", &model->sizes_sd));
+    TAC_TRY(read_table(top, "centers", centers, (int32_t)dims, tac_list_numbers, model->centers));
+    TAC_TRY(read_table(top, "centers_noise_sd", sd, (int32_t)dims, tac_list_maybes, model->centers_sd));
+    TAC_TRY(tac_list_maybes(top, "sizes", sizes, model->sizes));
+    TAC_TRY(tac_field_maybe(top, "sizes_noise_sd", &model->sizes_sd));
     *out = model;
     model = NULL;
 done:
     tacit_model_free(model);
+    return status;
+}
+
+/* What format 2 added: how k was chosen, and sentences for the reader. */
+static tacit_status read_remarks(const tac_section *top, tacit_model *model)
+{
+    tacit_status status;
+    json_t *curve = NULL, *notes = NULL;
+    char field[64];
+
+    TAC_TRY(tac_field_list(top, "k_curve", -1, &curve));
+    const size_t points = json_array_size(curve);
+    if (points > TAC_MODEL_K_MAX) return tac_field_refuse(top, "k_curve", "has too many entries");
+    if (points > 0) {
+        TAC_TRY(tac_new(top->ctx, points, sizeof *model->curve, &model->curve));
+        model->curve_count = (int32_t)points;
+        TAC_TRY(tac_list_numbers(top, "k_curve", curve, model->curve));
+    }
+    TAC_TRY(tac_field_list(top, "notes", -1, &notes));
+    if (json_array_size(notes) > MOST_NOTES) return tac_field_refuse(top, "notes", "has too many entries");
+    TAC_TRY(tac_model_new_notes(top->ctx, model, (int32_t)json_array_size(notes)));
+    for (size_t i = 0; i < (size_t)model->notes; i++) {
+        const json_t *note = json_array_get(notes, i);
+        snprintf(field, sizeof field, "notes[%zu]", i);
+        if (!json_is_string(note)) return tac_field_refuse(top, field, "must be a text");
+        TAC_TRY(tac_model_set_text(top->ctx, &model->note[i], json_string_value(note)));
+    }
+done:
     return status;
 }
 
@@ -190,8 +223,8 @@ done:
 static tacit_status read_model(const tac_section *top, tacit_model **out)
 {
     static const char *const names[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",
-                                        "centers_noise_sd", "sizes", "sizes_noise_sd", "geometry", "privacy"};
-    static const char *const families[] = {"kmeans"};
+                                        "centers_noise_sd", "sizes", "sizes_noise_sd", "geometry", "privacy", "k_curve",
+                                        "notes"};
     tacit_model *model = NULL;
     tac_fault fault;
     tacit_status status;
@@ -199,13 +232,15 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     int64_t rounds = 0;
 
     TAC_TRY(check_kind(top));
-    TAC_TRY(tac_field_word(top, "family", families, 1, &word));
-    TAC_TRY(tac_section_only(top, names, COUNT(names)));
+    const bool old = json_integer_value(json_object_get(top->object, "format")) == 1; /* without k_curve and notes */
+    TAC_TRY(tac_field_word(top, "family", tac_family_words, 2, &word));
+    TAC_TRY(tac_section_only(top, names, COUNT(names) - (old ? 2 : 0)));
     TAC_TRY(tac_field_integer(top, "rounds", 0, INT32_MAX, &rounds));
     TAC_TRY(read_centers(top, &model));
     model->rounds = (int32_t)rounds;
     TAC_TRY(tac_field_text(top, "family", &model->family));
     TAC_TRY(tac_field_text(top, "method", &model->method));
+    if (!old) TAC_TRY(read_remarks(top, model));
     TAC_TRY(read_geometry(top, model));
     TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */

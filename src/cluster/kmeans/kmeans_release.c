@@ -3,6 +3,7 @@
 #include "cluster/card.h"
 #include "cluster/kmeans/kmeans.h"
 
+#include <math.h>
 #include <string.h>
 
 static tacit_status copy_numbers(tacit_ctx *ctx, const double *from, size_t count, double **to)
@@ -14,6 +15,12 @@ static tacit_status copy_numbers(tacit_ctx *ctx, const double *from, size_t coun
     memcpy(*to, from, count * sizeof **to);
 done:
     return status;
+}
+
+/* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on it. */
+static double deviation(double sd)
+{
+    return isfinite(sd) ? sd : NAN;
 }
 
 static tacit_status write_geometry(tacit_ctx *ctx, const tac_run *run, tacit_scale scale, tac_geometry *g)
@@ -47,19 +54,18 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     TAC_TRY(tac_model_set_text(ctx, &model->family, median ? "kmedian" : "kmeans"));
     TAC_TRY(tac_model_set_text(ctx, &model->method, method->name));
     model->rounds = result->rounds;
-    model->sizes_sd = result->sizes_sd;
+    model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
-    TAC_TRY(tac_new(ctx, TAC_NOTES_MOST, sizeof *model->note, &model->note));
-    for (; model->notes < result->notes; model->notes++)
-        TAC_TRY(tac_model_set_text(ctx, &model->note[model->notes], result->note[model->notes]));
+    TAC_TRY(tac_model_new_notes(ctx, model, result->notes));
+    for (int32_t i = 0; i < result->notes; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i], result->note[i]));
     for (int32_t j = 0; j < run->frame.dims; j++)
         TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(run->data, j)));
     for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];
         tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);
         for (size_t j = 0; j < dims; j++)
-            model->centers_sd[c * dims + j] = result->centers_sd[c * dims + j] / run->frame.scale[j];
+            model->centers_sd[c * dims + j] = deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
     TAC_TRY(write_geometry(ctx, run, opts->scale, &model->geometry));
     TAC_TRY(tac_write_card(ctx, run, method->paper, &model->card));
