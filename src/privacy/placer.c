@@ -33,11 +33,11 @@ static bool grid_makes_sense(const tac_cells *c, int32_t dims)
     return boxes == c->count;
 }
 
-tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
+tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, tac_view values)
 {
     const tac_lattice *where = cells->view < TAC_VIEWS ? door->lattice[cells->view] : NULL;
     bool good = where != NULL && values < TAC_VIEWS && door->lattice[values] != NULL && cells->count >= 1 &&
-                cells->count <= CELLS_MOST;
+                cells->count <= CELLS_MOST && (where->start == NULL || cells->kind == TAC_ONE_CELL);
 
     if (good && cells->kind == TAC_ONE_CELL) good = cells->count == 1;
     if (good && cells->kind == TAC_NEAREST) good = cells->centers != NULL;
@@ -46,6 +46,14 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
     if (good && cells->kind == TAC_GRID) good = grid_makes_sense(cells, where->dims);
     if (good) return TACIT_OK;
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question was asked about a partition or a view that makes no sense");
+}
+
+tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
+{
+    const tacit_status status = tac_cells_check_any(door, cells, values);
+
+    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL)) return status;
+    return tac_fail(door->ctx, TACIT_E_INTERNAL, "this question does not take sparse rows; ask it of their shadow");
 }
 
 /* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
