@@ -195,6 +195,25 @@ const char *tacit_data_column(const tacit_data *data, int32_t index)
     return data->reader->schema.names[data->columns[index]];
 }
 
+bool tac_data_sparse(const tacit_data *data)
+{
+    return data->reader->read_sparse != NULL && data->selection.dims > TAC_WIDE;
+}
+
+tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
+{
+    const tac_domain *d = &data->domain;
+
+    for (int32_t j = 0; d->kind != TAC_DOMAIN_NONE && j < data->selection.dims; j++)
+        if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
+            return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
+                            "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
+                            "it costs least noise", data->path, TAC_WIDE,
+                            d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
+                            tacit_data_column(data, j));
+    return TACIT_OK;
+}
+
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 {
     if (data->loaded) return TACIT_OK;

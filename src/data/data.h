@@ -14,6 +14,7 @@ typedef struct tac_domain {
     double *center;        /* BALL: dims */
     double radius;         /* BALL: finite, > 0 */
     const char *origin;    /* "declared" */
+    int32_t sparsity;      /* most values of a row that are not 0, as declared for this run; 0: unknown */
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);
@@ -27,6 +28,15 @@ struct tacit_data {
     bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
     bool has_units;
 };
+
+/* Rows of more columns than this are wide: no method may hold a columns x columns matrix of them, and rows of a sparse
+   format stay sparse. Narrower ones are dense on the lattice whatever the format, so that every method takes them. */
+#define TAC_WIDE 1500
+
+/* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the columns decide. */
+bool tac_data_sparse(const tacit_data *data);
+/* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
+tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 
 /* Read the rows once (idempotent). Only a run that holds a reservation, predict and evaluate call it. */
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);

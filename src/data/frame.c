@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of operations for
    every row, no contraction (-ffp-contract=off), nothing that depends on where the row stands. */
-#include "data/frame.h"
+#include "data/frame_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +16,8 @@ void tac_frame_clear(tac_frame *frame)
     tac_free(frame->basis);
     tac_free(frame->bucket);
     tac_free(frame->sign);
+    tac_free(frame->middle);
+    tac_free(frame->rest);
     memset(frame, 0, sizeof *frame);
 }
 
@@ -74,23 +76,13 @@ done:
     return status;
 }
 
-/* A value beyond this only says "far away in this direction"; its square is still finite. */
-#define FAR 1e150
-
-static inline double place(const tac_frame *f, double x, int32_t j)
-{
-    const double inside = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
-    const double y = (inside - f->center[j]) * f->scale[j];
-    return y != y ? 0.0 : y < -FAR ? -FAR : y > FAR ? FAR : y;
-}
-
 /* M / |y| if the row lies outside the ball, else 1. */
 static double pull(const tac_frame *f, const double *row)
 {
     double squares = 0;
 
     for (int32_t j = 0; j < f->columns; j++) {
-        const double y = place(f, row[j], j);
+        const double y = tac_place_value(f, row[j], j);
         squares += y * y;
     }
     return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
@@ -99,17 +91,25 @@ static double pull(const tac_frame *f, const double *row)
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
-    for (int32_t j = 0; j < f->columns; j++) lattice[j] = place(f, row[j], j) * factor;
+    for (int32_t j = 0; j < f->columns; j++) lattice[j] = tac_place_value(f, row[j], j) * factor;
 }
 
-static void to_grid(const double *z, double factor, int32_t dims, int16_t *point)
+double tac_frame_pull(const double *z, int32_t count)
 {
-    for (int32_t j = 0; j < dims; j++) {
+    double squares = 0;
+
+    for (int32_t j = 0; j < count; j++) squares += z[j] * z[j];
+    return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
+}
+
+void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *point)
+{
+    for (int32_t j = 0; j < count; j++) {
         const double y = z[j] * factor;
         const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y; /* infinity * 0 */
         point[j] = (int16_t)__builtin_irint(bounded);
     }
-    tac_clip(point, dims);
+    tac_clip(point, count);
 }
 
 static void apply_first(const tac_frame *f, const double *row, int16_t *point)
@@ -117,26 +117,44 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
     const double factor = f->ball ? pull(f, row) : 1.0;
 
     for (int32_t j = 0; j < f->dims; j++) {
-        const double y = place(f, row[j], j) * factor;
+        const double y = tac_place_value(f, row[j], j) * factor;
         const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)__builtin_irint(bounded);
     }
     tac_clip(point, f->dims);
 }
 
-/* z -> P z, sums over columns in their order: one coordinate of the result is one chain of additions, and the chains
-   run side by side, so vectors change nothing. */
-static void project(const tac_frame *f, const double *z, double *out)
+void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
+    const int32_t from = f->bucket != NULL ? f->sketch : f->columns;
+
     memset(out, 0, (size_t)f->dims * sizeof *out);
-    if (f->bucket != NULL) {
-        for (int32_t j = 0; j < f->columns; j++) out[f->bucket[j]] += f->sign[j] * z[j];
+    for (int32_t j = 0; j < from; j++) {
+        const double *b = f->basis + (size_t)j * (size_t)f->dims;
+        for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * s[j];
+    }
+}
+
+/* z -> P z less the middle, z in the new units. Sums over columns in their order: one coordinate of the result is one
+   chain of additions, and the chains run side by side, so vectors change nothing. room: sketch numbers more. */
+static void project(const tac_frame *f, const double *z, double *out, double *room)
+{
+    double *s = f->basis != NULL ? room : out;
+
+    if (f->bucket == NULL) {
+        tac_frame_turn(f, z, out);
         return;
     }
-    for (int32_t j = 0; j < f->columns; j++) {
-        const double *b = f->basis + (size_t)j * (size_t)f->dims;
-        for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z[j];
-    }
+    for (int32_t i = 0; i < f->sketch; i++) s[i] = f->middle == NULL ? 0 : -f->middle[i] * f->zoom;
+    for (int32_t j = 0; j < f->columns; j++) s[f->bucket[j]] += f->sign[j] * z[j];
+    if (f->basis != NULL) tac_frame_turn(f, s, out);
+}
+
+/* out += b z, b one row of the basis. */
+static void add_turned(const tac_frame *f, int32_t from, double z, double *out)
+{
+    const double *b = f->basis + (size_t)from * (size_t)f->dims;
+    for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z;
 }
 
 void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
@@ -145,16 +163,17 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
         memcpy(lattice, first, (size_t)f->dims * sizeof *lattice);
         return;
     }
-    if (f->basis == NULL && f->bucket == NULL) {
-        for (int32_t j = 0; j < f->dims; j++) lattice[j] = (first[j] - f->shift[j]) * f->zoom;
-        return;
-    }
     memset(lattice, 0, (size_t)f->dims * sizeof *lattice);
+    for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) {
+        if (f->basis != NULL) add_turned(f, b, -f->middle[b] * f->zoom, lattice);
+        else lattice[b] = -f->middle[b] * f->zoom;
+    }
     for (int32_t j = 0; j < f->columns; j++) {
         const double z = (first[j] - f->shift[j]) * f->zoom;
-        if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
-        else
-            for (int32_t i = 0; i < f->dims; i++) lattice[i] += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * z;
+        if (f->bucket != NULL && f->basis != NULL) add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
+        else if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
+        else if (f->basis != NULL) add_turned(f, j, z, lattice);
+        else lattice[j] = z;
     }
 }
 
@@ -162,7 +181,7 @@ void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
     for (int32_t j = 0; j < f->columns; j++) {
         double z = 0;
-        if (f->bucket != NULL) z = f->sign[j] * lattice[f->bucket[j]];
+        if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
         else if (f->basis == NULL) z = lattice[j];
         else
             for (int32_t i = 0; i < f->dims; i++) z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
@@ -172,21 +191,23 @@ void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 
 void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int16_t *point)
 {
-    double squares = 0;
-
     if (f->shift == NULL) {
         apply_first(f, row, point);
         return;
     }
     double *z = scratch;
     const double factor = f->ball ? pull(f, row) : 1.0;
-    for (int32_t j = 0; j < f->columns; j++) z[j] = (place(f, row[j], j) * factor - f->shift[j]) * f->zoom;
-    if (f->basis != NULL || f->bucket != NULL) {
-        project(f, z, scratch + f->columns);
+    for (int32_t j = 0; j < f->columns; j++) z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    if (tac_frame_projects(f)) {
+        project(f, z, scratch + f->columns, scratch + f->columns + f->dims);
         z = scratch + f->columns;
     }
-    for (int32_t j = 0; j < f->dims; j++) squares += z[j] * z[j];
-    to_grid(z, squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0, f->dims, point);
+    tac_frame_to_grid(z, tac_frame_pull(z, f->dims), f->dims, point);
+}
+
+size_t tac_frame_scratch(const tac_frame *f)
+{
+    return (size_t)f->columns + (size_t)f->dims + (size_t)f->sketch;
 }
 
 static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
@@ -207,42 +228,87 @@ static bool all_finite(const double *number, size_t count)
     return true;
 }
 
-/* What would make a frame read outside its arrays, or place rows nowhere. */
-static bool zoom_makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis,
-                             const int32_t *bucket, const double *sign)
+/* Nothing that would make a frame read outside its arrays, or place rows nowhere. */
+static bool makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
+                        const int32_t *bucket, const double *sign)
 {
-    const size_t count = (size_t)columns;
-    bool good = shift != NULL && isfinite(zoom) && zoom > 0 && dims >= 1 && (basis == NULL || bucket == NULL) &&
-                (bucket == NULL) == (sign == NULL) && (dims == columns || basis != NULL || bucket != NULL);
+    const size_t count = (size_t)columns, wide = bucket != NULL ? (size_t)sketch : count;
+    bool good = isfinite(zoom) && zoom > 0 && dims >= 1 && (bucket == NULL) == (sign == NULL);
 
-    good = good && all_finite(shift, count) && all_finite(basis, count * (size_t)dims) && all_finite(sign, count);
-    for (size_t j = 0; good && bucket != NULL && j < count; j++) good = bucket[j] >= 0 && bucket[j] < dims;
+    good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) && all_finite(sign, count);
+    for (size_t j = 0; good && bucket != NULL && j < count; j++) good = bucket[j] >= 0 && bucket[j] < sketch;
     return good;
+}
+
+/* Where a row of zeros lands (behind a sketch: before the basis), for sparse rows to start from. */
+static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
+{
+    tacit_status status = TACIT_OK;
+
+    for (int32_t j = 0; j < f->columns; j++) f->moved = f->moved || f->shift[j] != 0;
+    if (!tac_frame_projects(f)) return TACIT_OK;
+    TAC_TRY(tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
+    for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) f->rest[b] = -f->middle[b] * f->zoom;
+    for (int32_t j = 0; j < f->columns; j++) {
+        const double z = -f->shift[j] * f->zoom;
+        if (f->bucket != NULL) f->rest[f->bucket[j]] += f->sign[j] * z;
+        else add_turned(f, j, z, f->rest);
+    }
+done:
+    return status;
+}
+
+/* shift NULL: 0. */
+static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double *shift, const double *basis,
+                           const int32_t *bucket, const double *sign, const double *middle, tac_frame *inout)
+{
+    tacit_status status = TACIT_OK;
+    const size_t columns = (size_t)first->columns, wide = bucket != NULL ? (size_t)inout->sketch : columns;
+    tac_frame f = *inout;
+
+    f.columns = first->columns;
+    f.ball = first->ball;
+    f.sparsity = first->sparsity;
+    memset(inout, 0, sizeof *inout);
+    TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
+    TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
+    TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
+    TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
+    if (shift == NULL) TAC_TRY(tac_new(ctx, columns, sizeof(double), &f.shift));
+    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
+    TAC_TRY(copy(ctx, basis, wide * (size_t)f.dims, sizeof(double), &f.basis));
+    TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
+    TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
+    TAC_TRY(copy(ctx, middle, (size_t)f.sketch, sizeof(double), &f.middle));
+    TAC_TRY(find_rest(ctx, &f));
+    *inout = f;
+    memset(&f, 0, sizeof f);
+done:
+    tac_frame_clear(&f);
+    return status;
 }
 
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
 {
-    tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)first->columns;
-    tac_frame f = {.columns = first->columns, .dims = dims, .ball = first->ball, .zoom = zoom};
-
     memset(out, 0, sizeof *out);
-    if (!zoom_makes_sense(first->columns, shift, zoom, dims, basis, bucket, sign))
+    if (shift == NULL || (dims != first->columns && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
+        !makes_sense(first->columns, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
-    TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
-    TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
-    TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
-    TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
-    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
-    TAC_TRY(copy(ctx, basis, columns * (size_t)dims, sizeof(double), &f.basis));
-    TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
-    TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
-    *out = f;
-    memset(&f, 0, sizeof f);
-done:
-    tac_frame_clear(&f);
-    return status;
+    *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};
+    return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
+}
+
+tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, int32_t sketch, const int32_t *bucket,
+                              const double *sign, const double *middle, double zoom, const double *basis, int32_t dims,
+                              tac_frame *out)
+{
+    memset(out, 0, sizeof *out);
+    if (sketch < 1 || bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch)) ||
+        !makes_sense(first->columns, NULL, zoom, basis != NULL ? dims : sketch, basis, sketch, bucket, sign))
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
+    *out = (tac_frame){.dims = basis != NULL ? dims : sketch, .zoom = zoom, .sketch = sketch};
+    return follow(ctx, first, NULL, basis, bucket, sign, middle, out);
 }
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)

@@ -23,6 +23,12 @@ typedef struct tac_frame {
     double *basis;         /* columns x dims: z -> basis^T z, orthonormal columns; NULL: none */
     int32_t *bucket;       /* columns: a sketch adds sign_j z_j to coordinate bucket_j; NULL: none */
     double *sign;
+    int32_t sketch;        /* coordinates of the sketch: dims, or behind it a basis of sketch x dims goes on */
+    double *middle;        /* sketch: the new middle seen in the sketch, in units of the first lattice; NULL: 0 */
+    double *rest;          /* where a row of zeros lands: sketch numbers, or dims; NULL in a first frame */
+    bool moved;            /* some shift is not 0: then a row of zeros is not all zeros here */
+
+    int32_t sparsity;      /* sparse rows keep so many of their values, the largest; 0: all */
 } tac_frame;
 
 /* The first frame of a data set: the declared domain fills the lattice ball.
@@ -31,16 +37,34 @@ typedef struct tac_frame {
    Ball:        scale_j = M / radius */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
+/* The first frame for rows that stay sparse: 0 stays 0. A box is not centred, and columns keep their scales relative to
+   each other; the largest norm that the domain allows fills the lattice ball, with at most domain->sparsity values that
+   are not 0 if that is declared. */
+tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *out);
 /* The first frame of the same domain followed by y -> P ((y - shift) zoom), pulled into the ball. P is the identity,
    basis^T (columns x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. Numbers
    that make no frame (not finite, no zoom, a bucket that is not there) are refused. */
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
+/* The first frame followed by a sketch and, if there is a basis (sketch x dims), by it:
+   y -> basis^T ((S y - middle) zoom), (S y)_b = sum of sign_j y_j over the columns j with bucket_j = b; pulled into the
+   ball. middle: sketch numbers; NULL: 0. Without a basis dims is sketch. Copies all. */
+tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, int32_t sketch, const int32_t *bucket,
+                              const double *sign, const double *middle, double zoom, const double *basis, int32_t dims,
+                              tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
-   goes on as above before it rounds. scratch: columns + dims doubles, NULL for a first frame. */
+   goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles, NULL for a first frame. */
 void tac_frame_apply(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
+size_t tac_frame_scratch(const tac_frame *frame);
+/* The same for a sparse row, `count` entries of ascending features, in a frame where 0 is the middle of the domain. A frame
+   that projects fills a point of dims; any other must not be moved and gives a sparse point: the entries that
+   are kept, their number returned, feature and value overwritten. Where both serve a row, both give the same point, but
+   for the order of a moved projection's sums. scratch: sketch + dims doubles. */
+int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double *value, int32_t count, double *scratch,
+                               int16_t *point);
+bool tac_frame_projects(const tac_frame *frame);
 /* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */

@@ -38,15 +38,14 @@ static tacit_status build_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
-/* Where each block's kept rows begin, so that blocks can be filled in any order. Returns the total. */
-static int64_t place_blocks(const build *b, int64_t blocks, int64_t *first_out)
+/* Where each block's kept rows begin, so that blocks can be filled in any order. */
+int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block, int64_t *first_out)
 {
     int64_t kept = 0;
 
-    for (int64_t block = 0; block < blocks; block++) {
-        const int64_t end = (block + 1) * b->rows_per_block < b->rows ? (block + 1) * b->rows_per_block : b->rows;
-        first_out[block] = kept;
-        for (int64_t i = block * b->rows_per_block; i < end; i++) kept += b->keep[i];
+    for (int64_t i = 0; i < rows; i++) {
+        if (i % rows_per_block == 0) first_out[i / rows_per_block] = kept;
+        kept += keep[i];
     }
     return kept;
 }
@@ -62,16 +61,17 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     int64_t kept = b.rows;
 
     memset(out, 0, sizeof *out);
+    if (tac_data_sparse(data)) return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
 
     TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->lanes; i++)
-        TAC_TRY(tac_new(ctx, ((size_t)b.rows_per_block + 1) * (size_t)columns + (size_t)dims, sizeof(double), &b.buffer[i]));
+        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_scratch(frame), sizeof(double), &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
-        kept = place_blocks(&b, blocks, first_out);
+        kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);
         b.first_out = first_out;
     }
     lattice.rows = kept;
@@ -91,5 +91,8 @@ done:
 void tac_lattice_clear(tac_lattice *lattice)
 {
     tac_free(lattice->points);
+    tac_free(lattice->start);
+    tac_free(lattice->column);
+    tac_free(lattice->value);
     memset(lattice, 0, sizeof *lattice);
 }

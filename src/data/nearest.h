@@ -23,6 +23,10 @@ void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int
 void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
                    uint64_t *sums, uint64_t *counts);
 
+/* The same for sparse points: entries of point i are start[i] .. start[i+1]-1. */
+void tac_cell_sums_sparse(const int64_t *start, const int32_t *column, const int16_t *value, int64_t n, int32_t dims,
+                          const int32_t *label, int32_t k, uint64_t *sums, uint64_t *counts);
+
 /* Rows to hand to tac_nearest and then to tac_cell_sums at a time, so that the second finds them in a core's L2
    cache: about 256 KiB of them. Results do not depend on it. */
 static inline int64_t tac_nearest_tile(int32_t stride)

@@ -23,6 +23,24 @@ typedef struct tac_selection {
     tacit_missing missing;
 } tac_selection;
 
+/* The entries of some rows that are finite and not 0. A row is a vector: its entries come in ascending order of the
+   feature, however a file wrote them, and absent, zero and missing values are one and the same. */
+typedef struct tac_nonzeros {
+    int64_t *start;   /* rows + 1: entries of row i are start[i] .. start[i+1]-1 */
+    int32_t *feature;
+    double *value;
+    size_t rows_room, room;
+} tac_nonzeros;
+
+void tac_nonzeros_clear(tac_nonzeros *block);
+/* Room for so many; what it held is kept. Sets no sentence: lanes call it. */
+tacit_status tac_nonzeros_room(tac_nonzeros *block, size_t rows, size_t entries);
+/* One row's entries in ascending order of the feature. In place. */
+void tac_sort_entries(int32_t *feature, double *value, size_t count);
+/* Drop all but the `most` entries of largest magnitude, ties to the lowest feature; returns how many are left, in
+   ascending order of the feature again. A function of the row alone. */
+size_t tac_keep_largest(int32_t *feature, double *value, size_t count, size_t most);
+
 struct tac_reader {
     const char *path; /* as the user gave it, for messages; borrowed from tacit_data */
     tac_schema schema;
@@ -37,6 +55,10 @@ struct tac_reader {
        once; a pure function of the row. Reads files with pread into bounded buffers: memory does not grow with
        the file for NPY. */
     tacit_status (*read)(const tac_reader *self, int64_t first, int64_t count, double *out);
+
+    /* The same rows as sparse ones; NULL when the format is dense. out grows as it must and is used again. Sets no
+       sentence; as safe and as pure as read. */
+    tacit_status (*read_sparse)(const tac_reader *self, int64_t first, int64_t count, tac_nonzeros *out);
 
     /* A number >= 0 that is equal for equal labels / owners: dense codes in order of appearance; -1 for a row without
        an owner. NULL when no such column was selected. Filled by load; owned by the reader. */

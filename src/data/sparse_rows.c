@@ -97,6 +97,35 @@ static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t c
     return TACIT_OK;
 }
 
+static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, int64_t count, tac_nonzeros *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_sparse *s = (const tac_sparse *)self;
+    int64_t held = find_row(s, first), end = held;
+    size_t used = 0;
+
+    while (end < s->filled && row_of(s, end) < first + count) end++;
+    TAC_TRY(tac_nonzeros_room(out, (size_t)count, held < end ? (size_t)(s->start[end] - s->start[held]) : 0));
+    for (int64_t i = 0; i < count; i++) {
+        const size_t from = used;
+        bool mixed = false;
+        out->start[i] = (int64_t)from;
+        if (held >= end || row_of(s, held) != first + i) continue;
+        for (int64_t e = s->start[held]; e < s->start[held + 1]; e++) {
+            const int32_t j = s->feature[s->column[e]];
+            if (j < 0 || !isfinite(s->value[e]) || s->value[e] == 0) continue;
+            mixed = mixed || (used > from && out->feature[used - 1] > j);
+            out->feature[used] = j;
+            out->value[used++] = s->value[e];
+        }
+        if (mixed) tac_sort_entries(out->feature + from, out->value + from, used - from);
+        held++;
+    }
+    out->start[count] = (int64_t)used;
+done:
+    return status;
+}
+
 /* Codes of the values of one column. A row without an entry has the value 0 as a label, and no owner. */
 static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, bool is_unit, int64_t **out)
 {
@@ -237,6 +266,7 @@ void tac_sparse_serve(tac_sparse *s, const char *path,
     s->base.path = path;
     s->base.load = load;
     s->base.read = sparse_read;
+    s->base.read_sparse = sparse_read_sparse;
     s->base.close = close;
 }
 

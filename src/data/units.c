@@ -22,9 +22,10 @@ static int compare(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+static const uint8_t public_key[crypto_shorthash_KEYBYTES] = "tacit keep rows";
+
+static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *order)
 {
-    static const uint8_t public_key[crypto_shorthash_KEYBYTES] = "tacit keep rows";
     tacit_status status = TACIT_OK;
     const tac_reader *reader = data->reader;
     const int64_t dims = data->selection.dims, step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
@@ -36,22 +37,54 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
         TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
         TAC_TRY(tac_data_explain(ctx, data, reader->read(reader, first, count, raw)));
         for (int64_t i = 0; i < count; i++) {
-            ranked *r = &order[first + i];
             /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash alike. */
             for (int64_t j = 0; j < dims; j++) {
                 double *x = &raw[i * dims + j];
                 if (*x != *x) memset(x, 0xff, sizeof *x);
                 if (*x == 0) *x = 0;
             }
-            crypto_shorthash((uint8_t *)&r->hash, (const uint8_t *)(raw + i * dims), sizeof(double) * (size_t)dims,
-                             public_key);
-            r->unit = reader->unit[first + i];
-            r->row = first + i;
+            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw + i * dims),
+                             sizeof(double) * (size_t)dims, public_key);
         }
     }
 done:
     tac_free(raw);
     return status;
+}
+
+/* A sparse row is its entries, in one order and without zeros: the hash of its values under the hash of its features. */
+static tacit_status hash_sparse(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+{
+    tacit_status status = TACIT_OK;
+    const tac_reader *reader = data->reader;
+    const int64_t step = 4096;
+    tac_nonzeros raw = {0};
+
+    for (int64_t first = 0; first < reader->rows; first += step) {
+        const int64_t count = first + step < reader->rows ? step : reader->rows - first;
+        TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
+        TAC_TRY(tac_data_explain(ctx, data, reader->read_sparse(reader, first, count, &raw)));
+        for (int64_t i = 0; i < count; i++) {
+            const size_t from = (size_t)raw.start[i], entries = (size_t)(raw.start[i + 1] - raw.start[i]);
+            uint8_t key[crypto_shorthash_KEYBYTES];
+            memcpy(key, public_key, sizeof key);
+            crypto_shorthash(key, (const uint8_t *)(raw.feature + from), sizeof *raw.feature * entries, public_key);
+            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw.value + from),
+                             sizeof *raw.value * entries, key);
+        }
+    }
+done:
+    tac_nonzeros_clear(&raw);
+    return status;
+}
+
+static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+{
+    for (int64_t i = 0; i < data->reader->rows; i++) {
+        order[i].unit = data->reader->unit[i];
+        order[i].row = i;
+    }
+    return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
 }
 
 tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most, uint8_t **keep)

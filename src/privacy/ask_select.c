@@ -129,6 +129,8 @@ tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, c
 
     if (notion == TAC_GDP)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection was asked on an account for Gaussian noise only");
+    if (door->lattice[TAC_ROWS]->start != NULL)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection does not take sparse rows");
     if (m < 1 || k < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
     asked.scale = epsilon_for(notion, units, &asked.units);
     if (asked.scale == 0)

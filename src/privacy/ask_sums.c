@@ -8,8 +8,12 @@
 static void add_sums(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const int32_t k = *(const int32_t *)state;
-    tac_cell_sums(tile->rows, tile->n, tile->stride, tile->dims, tile->cell, k, words,
-                  words + (size_t)k * (size_t)tile->dims);
+    if (tile->rows == NULL)
+        tac_cell_sums_sparse(tile->start, tile->column, tile->value, tile->n, tile->dims, tile->cell, k, words,
+                             words + (size_t)k * (size_t)tile->dims);
+    else
+        tac_cell_sums(tile->rows, tile->n, tile->stride, tile->dims, tile->cell, k, words,
+                      words + (size_t)k * (size_t)tile->dims);
 }
 
 /* answer_c = ( sum of x_i in cell c, w |cell c| ) + noise, count (d + 1) numbers under one sensitivity */
@@ -22,10 +26,11 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
 
     if (count_weight < 1 || count_weight > (1 << TAC_COUNT_GRID))
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "the weight of counts is out of range");
-    TAC_TRY(tac_cells_check(door, cells, values));
+    TAC_TRY(tac_cells_check_any(door, cells, values));
     const int32_t dims = door->lattice[values]->dims;
     const size_t k = (size_t)cells->count, numbers = k * (size_t)dims, words = numbers + k;
-    const tac_sensitivity s = tac_sensitivity_sums(door->neighbours, door->rows_per_unit, dims, count_weight);
+    const int32_t most = tac_lattice_most(door->lattice[values]); /* |x|_1 <= sqrt(most) M */
+    const tac_sensitivity s = tac_sensitivity_sums(door->neighbours, door->rows_per_unit, most, count_weight);
     TAC_TRY(tac_new(door->ctx, words, sizeof *answer, &answer));
     TAC_TRY(tac_door_pay(door, "sums", what, &s, units, (int64_t)words, &receipt));
     TAC_TRY(tac_door_over_cells(door, cells, values, words, add_sums, &cells->count, 0, answer));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define WORDS_MOST ((size_t)1 << 40)
+#define LANE_WORDS ((size_t)1 << 25) /* 256 MiB for the answers of all lanes */
 
 typedef struct pass {
     const tac_placer *placer;
@@ -25,13 +26,18 @@ static tacit_status pass_block(void *state, int64_t block, int lane)
     const int64_t end = first + p->rows_per_block < rows ? first + p->rows_per_block : rows;
 
     for (int64_t i = first; i < end; i += p->tile) {
-        const tac_tile tile = {.rows = p->values->points + i * p->values->stride,
+        const bool sparse = p->values->start != NULL;
+        const tac_tile tile = {.rows = sparse ? NULL : p->values->points + i * p->values->stride,
+                               .start = sparse ? p->values->start + i : NULL,
+                               .column = p->values->column,
+                               .value = p->values->value,
                                .n = i + p->tile < end ? p->tile : end - i,
                                .stride = p->values->stride,
                                .dims = p->values->dims,
                                .cell = p->lane_cells[lane],
                                .scratch = p->lane_scratch[lane]};
-        tac_place(p->placer, p->where->points + i * p->where->stride, tile.n, p->where->stride, p->lane_cells[lane]);
+        const int16_t *where = p->where->points == NULL ? NULL : p->where->points + i * p->where->stride; /* one cell */
+        tac_place(p->placer, where, tile.n, p->where->stride, p->lane_cells[lane]);
         p->add(p->state, &tile, p->lane_words[lane]);
     }
     return TACIT_OK;
@@ -49,22 +55,31 @@ int64_t tac_tile_rows(int32_t stride)
     return tac_nearest_tile(stride);
 }
 
+/* Fewer lanes when each would need much memory for its answer. One is always there. */
+static int lanes_for(int lanes, size_t words)
+{
+    const size_t fit = LANE_WORDS / (words + 1);
+    return fit >= (size_t)lanes ? lanes : fit < 1 ? 1 : (int)fit;
+}
+
 tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
                                  const void *state, size_t scratch_bytes, uint64_t *total)
 {
     tacit_status status = TACIT_OK;
     tacit_ctx *ctx = door->ctx;
     const tac_engine *engine = door->engine;
-    const int lanes = engine->lanes;
+    tac_engine few = *engine;
     tac_placer placer = {0};
     pass p = {.placer = &placer, .add = add, .state = state};
 
-    TAC_TRY(tac_cells_check(door, cells, values));
+    TAC_TRY(tac_cells_check_any(door, cells, values));
     p.where = door->lattice[cells->view];
     p.values = door->lattice[values];
-    p.tile = tac_tile_rows(p.values->stride);
-    p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * p.values->stride);
+    const int32_t wide = p.values->start == NULL ? p.values->stride : p.where->start == NULL ? p.where->stride : 1;
+    p.tile = tac_tile_rows(wide);
+    p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
     if (p.rows_per_block < 1) p.rows_per_block = 1;
+    const int lanes = few.lanes = lanes_for(engine->lanes, words);
     TAC_TRY(tac_placer_open(ctx, cells, p.where->dims, &placer));
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_words, &p.lane_words));
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_cells, &p.lane_cells));
@@ -74,15 +89,15 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
         TAC_TRY(tac_new(ctx, (size_t)p.tile, sizeof(int32_t), &p.lane_cells[i]));
         TAC_TRY(tac_new(ctx, scratch_bytes + 1, 1, &p.lane_scratch[i]));
     }
-    TAC_TRY(engine->map(engine, ctx, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block, pass_block, &p));
+    TAC_TRY(few.map(&few, ctx, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block, pass_block, &p));
     memset(total, 0, words * sizeof *total);
     for (int i = 0; i < lanes; i++)
         for (size_t w = 0; w < words; w++) total[w] += p.lane_words[i][w];
     TAC_TRY(engine->reduce(engine, total, words));
 done:
-    for (int i = 0; i < lanes && p.lane_words != NULL; i++) tac_free(p.lane_words[i]);
-    for (int i = 0; i < lanes && p.lane_cells != NULL; i++) tac_free(p.lane_cells[i]);
-    for (int i = 0; i < lanes && p.lane_scratch != NULL; i++) tac_free(p.lane_scratch[i]);
+    for (int i = 0; i < few.lanes && p.lane_words != NULL; i++) tac_free(p.lane_words[i]);
+    for (int i = 0; i < few.lanes && p.lane_cells != NULL; i++) tac_free(p.lane_cells[i]);
+    for (int i = 0; i < few.lanes && p.lane_scratch != NULL; i++) tac_free(p.lane_scratch[i]);
     tac_free(p.lane_words);
     tac_free(p.lane_cells);
     tac_free(p.lane_scratch);

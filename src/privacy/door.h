@@ -86,6 +86,7 @@ void tac_door_close(tac_door *door);
 
 /* Public facts a method may know about the door. */
 int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
+int32_t tac_door_nonzeros(const tac_door *door, tac_view view); /* no point has more; quote sums for so many dims */
 tac_terms tac_door_terms(const tac_door *door);
 tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
 uint64_t tac_door_left(const tac_door *door);
@@ -102,7 +103,8 @@ tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, in
 tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer);
 
 /* One joint question: for every cell (sum of its points as `values` sees them, count_weight * number of rows).
-   sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <= count_weight <= 2^20. */
+   sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <= count_weight <= 2^20. The only
+   question that takes sparse rows, with one cell or with cells of the shadow. */
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts);
 

@@ -52,14 +52,18 @@ tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64
    owns `words` zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. Refuses a partition or
    a view that makes no sense (TACIT_E_INTERNAL) before anything is read; call tac_cells_check before paying. */
 typedef struct tac_tile {
-    const int16_t *rows; /* n x stride */
+    const int16_t *rows; /* n x stride; NULL: sparse */
     int64_t n;
     int32_t stride, dims;
+    const int64_t *start; /* sparse: n + 1, into column and value */
+    const int32_t *column;
+    const int16_t *value;
     const int32_t *cell; /* n */
     void *scratch;       /* the lane's own: scratch_bytes, 64-byte aligned */
 } tac_tile;
 typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *lane_words);
-tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values);
+tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values); /* dense rows only */
+tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, tac_view values); /* sparse values too */
 tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
                                  const void *state, size_t scratch_bytes, uint64_t *total);
 /* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */

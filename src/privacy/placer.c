@@ -41,11 +41,12 @@ static const tac_lattice *view_of(const tac_door *door, tac_view view)
     return lattice != NULL && lattice->dims > 0 ? lattice : NULL;
 }
 
-tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
+tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, tac_view values)
 {
     const tac_lattice *where = view_of(door, cells->view), *what = view_of(door, values);
     /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
-    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 && cells->count <= CELLS_MOST;
+    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 && cells->count <= CELLS_MOST &&
+                (where->start == NULL || cells->kind == TAC_ONE_CELL);
 
     if (good) switch (cells->kind) {
         case TAC_ONE_CELL: good = cells->count == 1; break;
@@ -56,6 +57,14 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
         }
     if (good) return TACIT_OK;
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question was asked about a partition or a view that makes no sense");
+}
+
+tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values)
+{
+    const tacit_status status = tac_cells_check_any(door, cells, values);
+
+    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL)) return status;
+    return tac_fail(door->ctx, TACIT_E_INTERNAL, "this question does not take sparse rows; ask it of their shadow");
 }
 
 /* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */

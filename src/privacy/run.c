@@ -30,6 +30,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
                         "would leak");
+    if (tac_data_sparse(data)) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
@@ -98,7 +99,8 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
-    TAC_TRY(tac_frame_from_domain(ctx, &data->domain, data->selection.dims, scale, &run->frame));
+    TAC_TRY((tac_data_sparse(data) ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims,
+                                                                                  scale, &run->frame));
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
     else
@@ -125,6 +127,11 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
     const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, &run->look[view], run->keep, lattice);
     tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
     return status;
+}
+
+bool tac_run_sparse(const tac_run *run)
+{
+    return tac_data_sparse(run->data);
 }
 
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)

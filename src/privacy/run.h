@@ -38,6 +38,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
    frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes
    on with the same account, key and kept rows. */
 tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame);
+/* Are the rows a sparse lattice? Then sums of rows can be asked for, by cells of their shadow; every other question is for
+   the shadow. Public. */
+bool tac_run_sparse(const tac_run *run);
 /* The frame of a view. Public. */
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view);
 /* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything; keeps `outcome`

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What frames do alike to dense and to sparse rows. */
+#ifndef TAC_FRAME_INSIDE_H
+#define TAC_FRAME_INSIDE_H
+
+#include "data/frame.h"
+
+/* A value beyond this only says "far away in this direction"; its square is still finite. */
+#define TAC_FAR 1e150
+
+/* One raw value in units of the first lattice. */
+static inline double tac_place_value(const tac_frame *f, double x, int32_t j)
+{
+    const double inside = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
+    const double y = (inside - f->center[j]) * f->scale[j];
+    return y != y ? 0.0 : y < -TAC_FAR ? -TAC_FAR : y > TAC_FAR ? TAC_FAR : y;
+}
+
+/* M / |z| if that is below 1, else 1. */
+double tac_frame_pull(const double *z, int32_t count);
+/* point = round(z factor), clipped. */
+void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *point);
+/* basis^T s behind a sketch. */
+void tac_frame_turn(const tac_frame *frame, const double *s, double *out);
+
+#endif
