@@ -209,12 +209,8 @@ static void test_charges(void)
     counts[0] = 77;
     CHECK(tac_door_count(door, "greedy", UINT64_C(1) << 50, counts) != TACIT_OK, "a question beyond it is refused");
     CHECK(counts[0] == 77 && accountant.spent == spent && tac_door_asked(door) == 1, "... unanswered and uncharged");
-    CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 3, 1, &chosen) != TACIT_OK && accountant.spent == spent,
-          "a selection is refused on an account for Gaussian noise");
-    accountant.notion = TAC_ZCDP;
     CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 0, 1, &chosen) != TACIT_OK && accountant.spent == spent,
-          "and so is one among nothing");
-    accountant.notion = TAC_GDP;
+          "a selection among nothing is refused");
     CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
           "a weight of zero is refused");
     CHECK(tac_door_sums(door, "x", 1, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,
@@ -351,8 +347,7 @@ static void test_selection_law(tac_notion notion)
     int16_t points[2 * 3] = {2000, 0, 5000, 0, -1000, 0};
     tac_lattice lattice = {.rows = 3, .dims = 1, .stride = 2, .points = points};
     tac_accountant accountant = {.notion = notion, .budget = UINT64_MAX / 2};
-    /* epsilon 8 for permute-and-flip; for zCDP 2 rho = 8^2 / 4 */
-    const uint64_t units = (notion == TAC_PURE ? UINT64_C(8) : UINT64_C(16)) << TAC_UNIT_BITS;
+    const uint64_t units = tac_cost_selection(notion, UINT64_C(8) << TAC_SELECTION_BITS); /* epsilon 8 */
     answer cost = {0};
     tac_door_probe probe = {.exact = remember_exact, .payload = &cost};
     tac_engine engine;
@@ -396,8 +391,37 @@ static void test_selection_law(tac_notion notion)
     }
     double chi = 0;
     for (int i = 0; i < M; i++) chi += pow(seen[i] - (double)times * law[i], 2) / ((double)times * law[i]);
+    CHECK(tac_selection_epsilon(notion, units, &(uint64_t){0}) == UINT64_C(8) << TAC_SELECTION_BITS, "the price of epsilon 8 buys it");
     CHECK(chi < 30.7, "%s: %ld draws follow the exact law (chi-square %.2f, 3 df)",
           notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism", times, chi);
+}
+
+/* Laplace noise on any account: the scale that the price buys, charged for what its epsilon counts there. */
+static void test_laplace_anywhere(void)
+{
+    int16_t points[2] = {100, 200};
+    tac_lattice lattice = {.rows = 1, .dims = 2, .stride = 2, .points = points};
+    tac_engine engine;
+    tac_key key;
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(8, &key);
+    for (int notion = TAC_PURE; notion <= TAC_ZCDP; notion++) {
+        tac_accountant accountant = {.notion = (tac_notion)notion, .budget = UINT64_C(1) << 50};
+        const uint64_t units = UINT64_C(1) << 49;
+        const tac_receipt *receipt;
+        tac_door *door = NULL;
+        MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+        MUST(tac_door_pay_laplace(door, "histogram", "test", 1000000, units, 1, &receipt) == TACIT_OK);
+        const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale), less = tac_cost_laplace(1000000, receipt->scale - 1);
+        CHECK(receipt->law == TAC_LAPLACE && receipt->units == tac_cost_pure((tac_notion)notion, epsilon) &&
+                  receipt->units == accountant.spent && receipt->units <= units && tac_cost_pure((tac_notion)notion, less) > units,
+              "Laplace noise on account %d: the smallest scale that fits, at its price (epsilon %.4f for %.4f)", notion,
+              ldexp((double)epsilon, -TAC_UNIT_BITS), ldexp((double)receipt->units, -TAC_UNIT_BITS));
+        CHECK(tac_door_pay_laplace(door, "histogram", "test", 1000000, 0, 1, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
+              "... and none for nothing");
+        tac_door_close(door);
+    }
 }
 
 /* ---- layout ---- */
@@ -457,6 +481,8 @@ int main(void)
     test_run_look();
     test_selection_law(TAC_ZCDP);
     test_selection_law(TAC_PURE);
+    test_selection_law(TAC_GDP);
+    test_laplace_anywhere();
     test_layout();
     tacit_ctx_free(ctx);
     return tap_done();

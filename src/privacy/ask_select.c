@@ -3,21 +3,6 @@
    Proof: select.proof.md */
 #include "privacy/door_internal.h"
 
-/* The epsilon that `units` buy, in 2^-30, and what it really costs.
-   Pure: epsilon itself. zCDP: an epsilon-bounded-range selection has 2 rho = epsilon^2 / 4. */
-static uint64_t epsilon_for(tac_notion notion, uint64_t units, uint64_t *cost)
-{
-    if (notion == TAC_PURE) {
-        const uint64_t e = units >> (TAC_UNIT_BITS - TAC_SELECTION_BITS);
-        *cost = e << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
-        return e;
-    }
-    enum { SHIFT = 2 * TAC_SELECTION_BITS + 2 - TAC_UNIT_BITS };
-    const uint64_t e = tac_root((tac_u128)units << SHIFT);
-    *cost = (uint64_t)((((tac_u128)e * e) + (((tac_u128)1 << SHIFT) - 1)) >> SHIFT);
-    return e;
-}
-
 typedef struct pass {
     const tac_lattice *lattice;
     const int16_t *candidates; /* clipped */
@@ -127,12 +112,10 @@ tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, c
     int32_t *order = NULL;
     tac_stream stream;
 
-    if (notion == TAC_GDP)
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection was asked on an account for Gaussian noise only");
     if (door->lattice[TAC_ROWS]->start != NULL)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection does not take sparse rows");
     if (m < 1 || k < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
-    asked.scale = epsilon_for(notion, units, &asked.units);
+    asked.scale = tac_selection_epsilon(notion, units, &asked.units);
     if (asked.scale == 0)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a selection; raise epsilon");
     TAC_TRY(tac_new(door->ctx, (size_t)m, sizeof *cost, &cost));

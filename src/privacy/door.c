@@ -100,18 +100,35 @@ done:
     return status;
 }
 
+static tacit_status too_small(const tac_door *door)
+{
+    return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this question: its noise would not fit 64-bit "
+                    "numbers; raise epsilon or ask with fewer columns");
+}
+
+tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
+                                  int64_t answers, const tac_receipt **out)
+{
+    const tac_notion notion = door->accountant->notion;
+    tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers};
+
+    *out = NULL;
+    r.scale = tac_laplace_scale_for(l1, tac_pure_for(notion, units));
+    if (r.scale == 0) return too_small(door);
+    r.units = tac_cost_pure(notion, tac_cost_laplace(l1, r.scale));
+    return tac_door_pay_exactly(door, &r, out);
+}
+
 tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
                           int64_t answers, const tac_receipt **out)
 {
-    tac_receipt r = {.kind = kind, .what = what, .law = tac_door_law(door), .answers = answers};
+    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers};
 
+    if (door->accountant->notion == TAC_PURE) return tac_door_pay_laplace(door, kind, what, s->l1, units, answers, out);
     *out = NULL;
-    r.scale = tac_scale_for(door->accountant->notion, s, units);
-    r.sensitivity = r.law == TAC_GAUSSIAN ? s->l2_squared : s->l1;
-    if (r.scale == 0)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this question: its noise would not fit "
-                        "64-bit numbers; raise epsilon or ask with fewer columns");
-    r.units = r.law == TAC_GAUSSIAN ? tac_cost_gaussian(r.sensitivity, r.scale) : tac_cost_laplace(r.sensitivity, r.scale);
+    r.scale = tac_sigma_for(s->l2_squared, units);
+    if (r.scale == 0) return too_small(door);
+    r.units = tac_cost_gaussian(r.sensitivity, r.scale);
     return tac_door_pay_exactly(door, &r, out);
 }
 

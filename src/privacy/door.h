@@ -151,10 +151,8 @@ typedef struct tac_slice {
 tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
                              int32_t bins, int64_t *answer);
 
-#define TAC_SELECTION_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
-
-/* One of m public sets of k centres, by the k-means cost: exponential mechanism on a zCDP account, permute-and-flip
-   on a pure one (a Gaussian-only account refuses). candidates: m x k x dims. */
+/* One of m public sets of k centres, by the k-means cost: permute-and-flip on a pure account, exponential mechanism on the
+   others. candidates: m x k x dims. */
 tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
                              int32_t k, int32_t *chosen);
 

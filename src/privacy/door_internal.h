@@ -43,7 +43,10 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
    question is paid for; *out stays valid until the next question. */
 tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
                           int64_t answers, const tac_receipt **out);
-/* The same for a question whose cost is already worked out (selections). */
+/* The same with Laplace noise whatever the account: its epsilon counts for what tac_cost_pure says. */
+tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
+                                  int64_t answers, const tac_receipt **out);
+/* The same for a question whose cost is already worked out (selections: tac_selection_epsilon). */
 tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out);
 /* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);

@@ -2,8 +2,6 @@
 /* The order of a run: check, reserve, read, ask. */
 #include "privacy/run.h"
 
-#include "privacy/curve.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -60,8 +58,7 @@ static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_not
     if (ledger == TAC_PURE)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
                         "0, or open a ledger with a delta");
-    const double mu = tac_gauss_mu_of_pure(a->epsilon);
-    *units = (uint64_t)ceil(ldexp(mu * mu * (1 + 1e-12), TAC_UNIT_BITS));
+    *units = tac_cost_pure(ledger, a->budget);
     return TACIT_OK;
 }
 

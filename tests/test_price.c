@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
+   the worst needs, is rounded up, and the inverse is the largest that fits. */
+#include "privacy/accountant.h"
+#include "privacy/curve.h"
+#include "privacy/door_internal.h"
+#include "tap.h"
+
+#include <math.h>
+
+static uint64_t state = 99;
+
+static double uniform(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static long double upper(long double z) /* Phi(-z) */
+{
+    return 0.5L * erfcl(z * 0.707106781186547524400844362104849039L);
+}
+
+/* z with Phi(-z) = p */
+static long double quantile(long double p)
+{
+    long double low = -45, high = 45;
+    for (int i = 0; i < 90; i++) {
+        const long double z = (low + high) / 2;
+        if (upper(z) > p) low = z;
+        else high = z;
+    }
+    return (low + high) / 2;
+}
+
+static long double mu_of_units(uint64_t units)
+{
+    return sqrtl(ldexpl((long double)units, -TAC_UNIT_BITS));
+}
+
+/* The mu that two laws need: the largest over all tests "reject where P/Q is large" of z(type I) + z(type II), which are
+   the corners of the trade-off function. */
+static long double mu_needed(const long double *p, const long double *q, int m)
+{
+    long double most = 0;
+
+    for (int edge = 0; edge < m; edge++) {
+        const long double ratio = p[edge] / q[edge];
+        long double level = 0, miss = 0;
+        for (int i = 0; i < m; i++) {
+            if (p[i] / q[i] >= ratio) level += q[i]; /* Q is taken for P */
+            else miss += p[i];                       /* P is taken for Q */
+        }
+        if (miss > 0 && level < 1) most = fmaxl(most, quantile(level) + quantile(miss));
+    }
+    return most;
+}
+
+/* Exponential mechanisms on random neighbours: scores move within a range of 1, so P/Q spans at most epsilon. */
+static void test_selections(void)
+{
+    enum { M = 8 };
+    const long times = tap_times(20000);
+    long beyond = 0;
+    long double nearest = 0;
+
+    for (long t = 0; t < times; t++) {
+        const int m = 2 + (int)(uniform() * (M - 1));
+        const double epsilon = pow(10, -3 + 4.5 * uniform()); /* up to 30 */
+        const bool extreme = uniform() < 0.5;
+        long double p[M], q[M], total_p = 0, total_q = 0;
+        for (int i = 0; i < m; i++) {
+            const double score = 3 * uniform(), moved = extreme ? (double)(uniform() < 0.5) : uniform();
+            total_p += p[i] = expl(-epsilon * (long double)score);
+            total_q += q[i] = expl(-epsilon * (long double)(score + moved));
+        }
+        for (int i = 0; i < m; i++) p[i] /= total_p, q[i] /= total_q;
+        const uint64_t paid = tac_cost_selection(TAC_GDP, (uint64_t)ceil(ldexp(epsilon, TAC_SELECTION_BITS)));
+        const long double needed = mu_needed(p, q, m);
+        beyond += needed > mu_of_units(paid) * (1 + 1e-12L);
+        nearest = fmaxl(nearest, needed / mu_of_units(paid));
+    }
+    CHECK(beyond == 0, "%ld exponential mechanisms need no more mu than was paid (%ld do; nearest %.6Lf)", times, beyond, nearest);
+
+    /* Two candidates, every split: the worst is the even one, and it needs all that is paid. */
+    long worse = 0, loose = 0;
+    for (int e = 0; e < 60; e++) {
+        const double epsilon = ldexp(ceil(ldexp(pow(10, -4 + 0.1 * e), TAC_SELECTION_BITS)), -TAC_SELECTION_BITS);
+        const long double paid = mu_of_units(tac_cost_selection(TAC_GDP, (uint64_t)ldexp(epsilon, TAC_SELECTION_BITS)));
+        if (epsilon > 60) break; /* beyond it the test's own quantiles run out of digits */
+        for (int s = -40; s <= 40; s++) {
+            const long double x = -0.5L * epsilon + 0.05L * s * (1 + epsilon), y = x + epsilon;
+            const long double needed = quantile(1 / (1 + expl(y))) + quantile(1 / (1 + expl(-x)));
+            worse += needed > paid * (1 + 1e-12L);
+            if (s == 0) loose += needed < paid * (1 - 1e-6L) && paid > 1e-3L;
+        }
+    }
+    CHECK(worse == 0 && loose == 0, "between two candidates the even split is the worst and needs the whole price");
+}
+
+/* A pure question needs what randomised response needs. */
+static void test_pure(void)
+{
+    long worse = 0, loose = 0;
+
+    for (int e = 0; e < 50; e++) {
+        const uint64_t units = (uint64_t)ldexp(pow(10, -4 + 0.1 * e), TAC_UNIT_BITS);
+        const long double epsilon = ldexpl((long double)units, -TAC_UNIT_BITS), z = quantile(1 / (1 + expl(epsilon)));
+        const long double paid = mu_of_units(tac_cost_pure(TAC_GDP, units));
+        if (epsilon > 30) break;
+        worse += 2 * z > paid * (1 + 1e-13L);
+        loose += 2 * z < paid * (1 - 1e-6L) && paid > 1e-3L;
+    }
+    CHECK(worse == 0 && loose == 0, "a pure question pays the mu of randomised response");
+}
+
+static void test_rounding(void)
+{
+    long bad = 0, greedy = 0, wasted = 0, mixed = 0;
+
+    for (int i = 0; i < 2000; i++) {
+        const uint64_t units = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_UNIT_BITS);
+        for (int notion = TAC_PURE; notion <= TAC_ZCDP; notion++) {
+            uint64_t cost;
+            const uint64_t e = tac_selection_epsilon((tac_notion)notion, units, &cost), p = tac_pure_for((tac_notion)notion, units);
+            bad += cost != tac_cost_selection((tac_notion)notion, e);
+            greedy += cost > units || tac_cost_pure((tac_notion)notion, p) > units;
+            if (e < TAC_SELECTION_MOST) wasted += tac_cost_selection((tac_notion)notion, e + 1) <= units;
+            wasted += tac_cost_pure((tac_notion)notion, p + 1) <= units;
+            /* What is charged for half is at most what is charged for all. */
+            mixed += tac_cost_pure((tac_notion)notion, p / 2) > tac_cost_pure((tac_notion)notion, p);
+        }
+        const long double mu = tac_gauss_mu_of_pure(ldexp((double)(units >> 12), 12 - TAC_UNIT_BITS));
+        if (mu < 60) bad += ldexpl((long double)tac_cost_pure(TAC_GDP, units >> 12 << 12), -TAC_UNIT_BITS) < mu * mu * (1 - 0x1p-60L);
+    }
+    CHECK(bad == 0, "prices are rounded up");
+    CHECK(greedy == 0 && wasted == 0, "the largest epsilon that a price buys (%ld cost more, %ld could be larger)", greedy, wasted);
+    CHECK(mixed == 0, "less epsilon never costs more");
+    CHECK(tac_cost_selection(TAC_ZCDP, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(16) << TAC_UNIT_BITS &&
+              tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(8) << TAC_UNIT_BITS &&
+              tac_cost_pure(TAC_ZCDP, UINT64_C(3) << TAC_UNIT_BITS) == UINT64_C(9) << TAC_UNIT_BITS,
+          "known prices");
+    CHECK(tac_cost_pure(TAC_GDP, UINT64_MAX) == UINT64_MAX && tac_cost_selection(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
+              tac_cost_pure(TAC_ZCDP, UINT64_C(1) << 62) == UINT64_MAX && tac_cost_pure(TAC_GDP, UINT64_C(5000) << 50) == UINT64_MAX,
+          "what does not fit cannot be paid");
+    CHECK(tac_cost_pure(TAC_GDP, 1) == 1 && tac_cost_selection(TAC_GDP, 1) >= 1 && tac_cost_pure(TAC_ZCDP, 1) == 1,
+          "nothing is free");
+    uint64_t cost;
+    CHECK(tac_selection_epsilon(TAC_GDP, 0, &cost) == 0 && cost == 0 && tac_pure_for(TAC_GDP, 0) == 0, "nothing buys nothing");
+}
+
+int main(void)
+{
+    test_selections();
+    test_pure();
+    test_rounding();
+    return tap_done();
+}
