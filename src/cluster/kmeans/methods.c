@@ -37,6 +37,13 @@ static const tac_kmeans_method table[] = {
                              .paper = "Su, Cao, Li, Bertino & Jin 2016 (hybrid)",
                              .means = true, .pure = true, .approximate = true,
                              .check = tac_hybrid_check, .run = tac_hybrid, .plan = tac_hybrid_plan},
+    [TACIT_KMEANS_LSH_TREE] = {.name = "lsh-tree",
+                               .summary = "a tree of random half-spaces with noisy counts, then plain k-means on its leaves",
+                               .guarantee = PROVED "; the paper's counts have discrete Laplace noise and need delta > 0, ours have "
+                                            "Gaussian noise with delta > 0, and delta = 0 is our Laplace twin",
+                               .paper = "Chang, Ghazi, Kumar & Manurangsi 2021 (LSH trees)",
+                               .means = true, .pure = true, .approximate = true,
+                               .check = tac_lsh_tree_check, .run = tac_lsh_tree, .plan = tac_lsh_tree_plan},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
