@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the start and the steps of plain k-means share. */
+/* What the start, the steps and the swaps of plain k-means and k-median share. */
 #ifndef TAC_KMEANS_INSIDE_H
 #define TAC_KMEANS_INSIDE_H
 
@@ -16,14 +16,51 @@ typedef struct tac_points {
     const double *weight; /* n */
     int64_t n, block_rows, blocks;
     int32_t d;
-    double *squared;      /* n: distance to the nearest centre so far */
+    bool median;          /* a point costs its distance, not the distance squared */
+    double *near;         /* n: the point's cost at the nearest centre so far */
 } tac_points;
+
+/* Centres on their way down, and one assignment of all points to them. */
+typedef struct tac_steps {
+    tac_points *set;
+    int32_t k;
+    double *lanes;    /* centres, for tac_squared */
+    double *from;     /* k x d: k-median's centres that the next are drawn from; NULL for k-means */
+    int32_t *label;   /* n */
+    double *part;     /* blocks x (k * d sums, k weights, k resting weights or nothing, 1 cost) */
+    size_t part_size;
+} tac_steps;
 
 /* Small and seeded (splitmix64): the same start every time. Fine for choosing starts; never for privacy noise. */
 uint64_t tac_plain_random(uint64_t *state);
 
-/* Greedy k-means++: each centre is the best of a few points drawn with probability ~ weight * distance^2.
-   Uses set->squared. centers: k x d. */
+/* Index i with probability weight_i * near_i / total (weight_i / total when near is NULL). */
+int64_t tac_points_draw(const tac_points *set, const double *near, double total, uint64_t *state);
+
+/* body over all blocks. work: distances a point needs; little work stays on the caller's thread. */
+tacit_status tac_points_map(const tac_points *set, int32_t work, tac_block_fn body, void *state);
+
+/* Greedy k-means++: each centre is the best of a few points drawn with probability ~ weight * cost.
+   Uses set->near. centers: k x d. */
 tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state, double *centers);
+
+/* Lloyd steps from the given centres: on return centers, s->label, set->near and cost (a weighted sum) belong together.
+   The cost never rises. */
+tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers, double *cost);
+
+/* k-median's step: each centre moves towards the geometric median of its points (s->label). centers in and out. */
+tacit_status tac_kmedian_move(const tac_steps *s, double *centers);
+/* part[0] becomes the sum of all blocks' places. */
+void tac_steps_add_up(const tac_steps *s);
+
+/* `tries` tries to move one centre to a drawn point, each kept if the cost falls, with Lloyd steps in between. centers
+   and cost as tac_kmeans_descend leaves them, on entry and on return. */
+tacit_status tac_kmeans_swap(const tac_steps *s, const tac_plain_kmeans *opts, uint64_t *state, double *centers,
+                             double *cost);
+
+/* The whole of both solvers. start: NULL, or k centres to descend from instead of searching for some. */
+tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n, int32_t d,
+                             const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
+                             int32_t *label);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct step {
     const tac_points *set;
     const double *lanes;         /* candidates, for tac_squared */
     int many;                    /* of them */
-    double (*near)[CANDIDATES];  /* n: squared distance to the nearest centre, were the candidate one */
+    double (*near)[CANDIDATES];  /* n: the point's cost, were the candidate a centre */
     double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
 } step;
 
@@ -38,21 +38,21 @@ static tacit_status try_block(void *state, int64_t block, int lane)
         tac_squared(point, s->lanes, s->many, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++)
             for (int c = 0; c < s->many; c++) {
-                s->near[i + p][c] = fmin(set->squared[i + p], out[p * TAC_NEAR + c]);
+                const double far = out[p * TAC_NEAR + c];
+                s->near[i + p][c] = fmin(set->near[i + p], set->median ? sqrt(far) : far);
                 s->total[block][c] += set->weight[i + p] * s->near[i + p][c];
             }
     }
     return TACIT_OK;
 }
 
-/* Index i with probability weight_i * squared_i / total (weight_i / total when squared is NULL). */
-static int64_t draw(const tac_points *set, const double *squared, double total, uint64_t *state)
+int64_t tac_points_draw(const tac_points *set, const double *near, double total, uint64_t *state)
 {
     double left = (double)(tac_plain_random(state) >> 11) * 0x1p-53 * total;
     int64_t last = 0;
 
     for (int64_t i = 0; i < set->n; i++) {
-        const double share = set->weight[i] * (squared == NULL ? 1 : squared[i]);
+        const double share = set->weight[i] * (near == NULL ? 1 : near[i]);
         if (!(share > 0)) continue;
         last = i; /* rounding may leave a crumb after the last point */
         left -= share;
@@ -76,7 +76,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     s.lanes = lanes;
     for (int64_t i = 0; i < set->n; i++) {
         all += set->weight[i];
-        set->squared[i] = INFINITY;
+        set->near[i] = INFINITY;
     }
     for (int32_t c = 0; c < k; c++) {
         /* Nothing left to win (every point is a centre), or no number to go by: any point by its weight. */
@@ -86,16 +86,16 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
 
         s.many = plain ? 1 : usual;
         for (int m = 0; m < s.many; m++) {
-            const int64_t i = plain ? draw(set, NULL, all, state) : draw(set, set->squared, cost, state);
+            const int64_t i = tac_points_draw(set, plain ? NULL : set->near, plain ? all : cost, state);
             memcpy(picked + (size_t)m * d, set->points + (size_t)i * d, d * sizeof *picked);
         }
         tac_lay_lanes(picked, s.many, set->d, lanes);
-        TAC_TRY(set->engine.map(&set->engine, set->ctx, set->blocks, try_block, &s));
+        TAC_TRY(tac_points_map(set, s.many, try_block, &s));
         for (int64_t b = 0; b < set->blocks; b++)
             for (int m = 0; m < s.many; m++) total[m] += s.total[b][m];
         for (int m = 1; m < s.many; m++) best = total[m] < total[best] ? m : best;
         cost = total[best];
-        for (int64_t i = 0; i < set->n; i++) set->squared[i] = s.near[i][best];
+        for (int64_t i = 0; i < set->n; i++) set->near[i] = s.near[i][best];
         memcpy(centers + (size_t)c * d, picked + (size_t)best * d, d * sizeof *centers);
     }
 done:
