@@ -141,6 +141,17 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const i
                                                          int64_t rows, int32_t columns, tacit_data **out);
 TACIT_API void tacit_data_free(tacit_data *data);
 
+/* What a file says of itself, for rows in memory. Names of the columns (copied): one for each, none empty, all different;
+   without them they are c1, c2, ... */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_columns(tacit_ctx *ctx, tacit_data *data, const char *const *names);
+/* Whose row it is: one number per row, borrowed; equal for rows of the same person, below 0 for nobody's, which is left out.
+   The run then protects persons, as with a unit column. name: what the card and the ledger call them; NULL: "person". */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_units(tacit_ctx *ctx, tacit_data *data, const int64_t *units,
+                                                          const char *name);
+/* Known classes, one number per row, borrowed: for tacit_evaluate only. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data, const int64_t *labels);
+
+
 TACIT_API int32_t tacit_data_columns(const tacit_data *data);
 TACIT_API const char *tacit_data_column(const tacit_data *data, int32_t index); /* NULL: out of range */
 
