@@ -360,15 +360,16 @@ TACIT_API void tacit_labels_free(int32_t *labels);
 typedef struct tacit_evaluation {
     size_t size;
     int64_t rows;
-    double cost;            /* mean squared distance to the nearest centre, in the clustered geometry */
-    double plain_cost;      /* the same for plain k-means (k-means++, best of `restarts`), NaN if not asked for */
-    double one_mean_cost;   /* the same for the single mean of all rows: what doing nothing costs */
+    double cost;            /* k-means: mean squared distance to the nearest centre; k-median: mean distance; in the
+                               clustered geometry */
+    double plain_cost;      /* the same for plain k-means or k-median (best of `restarts`), NaN if not asked for */
+    double one_mean_cost;   /* the same for the single mean (median) of all rows: what doing nothing costs */
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
-/* restarts > 0 also runs plain k-means that often, for comparison. Exact, so not private: never publish it. */
+/* restarts > 0 also runs plain k-means, or k-median for a k-median model, that often, for comparison. Exact, so not private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                     int32_t restarts, tacit_evaluation *out);
 
