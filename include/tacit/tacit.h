@@ -141,6 +141,17 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const i
                                                          int64_t rows, int32_t columns, tacit_data **out);
 TACIT_API void tacit_data_free(tacit_data *data);
 
+/* What a file says of itself, for rows in memory. Names of the columns (copied): one for each, none empty, all different;
+   without them they are c1, c2, ... */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_columns(tacit_ctx *ctx, tacit_data *data, const char *const *names);
+/* Whose row it is: one number per row, borrowed; equal for rows of the same person, below 0 for nobody's, which is left out.
+   The run then protects persons, as with a unit column. name: what the card and the ledger call them; NULL: "person". */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_units(tacit_ctx *ctx, tacit_data *data, const int64_t *units,
+                                                          const char *name);
+/* Known classes, one number per row, borrowed: for tacit_evaluate only. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data, const int64_t *labels);
+
+
 TACIT_API int32_t tacit_data_columns(const tacit_data *data);
 TACIT_API const char *tacit_data_column(const tacit_data *data, int32_t index); /* NULL: out of range */
 
@@ -349,15 +360,16 @@ TACIT_API void tacit_labels_free(int32_t *labels);
 typedef struct tacit_evaluation {
     size_t size;
     int64_t rows;
-    double cost;            /* mean squared distance to the nearest centre, in the clustered geometry */
-    double plain_cost;      /* the same for plain k-means (k-means++, best of `restarts`), NaN if not asked for */
-    double one_mean_cost;   /* the same for the single mean of all rows: what doing nothing costs */
+    double cost;            /* k-means: mean squared distance to the nearest centre; k-median: mean distance; in the
+                               clustered geometry */
+    double plain_cost;      /* the same for plain k-means or k-median (best of `restarts`), NaN if not asked for */
+    double one_mean_cost;   /* the same for the single mean (median) of all rows: what doing nothing costs */
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
-/* restarts > 0 also runs plain k-means that often, for comparison. Exact, so not private: never publish it. */
+/* restarts > 0 also runs plain k-means, or k-median for a k-median model, that often, for comparison. Exact, so not private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                     int32_t restarts, tacit_evaluation *out);
 

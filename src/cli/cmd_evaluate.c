@@ -4,19 +4,29 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 
-static void print_table(FILE *out, const tacit_evaluation *e, int64_t restarts)
+/* What the costs are, in words. */
+static const char *cost_words(bool median)
 {
+    return median ? "mean distance" : "mean squared distance";
+}
+
+static void print_table(FILE *out, const tacit_evaluation *e, bool median, int64_t restarts)
+{
+    char plain[32];
+
     fprintf(out, "%s\n\n", WARNING);
     fprintf(out, "rows                           %lld\n", (long long)e->rows);
     fprintf(out, "rows outside the bounds        %.2f %%\n", 100 * e->clipped);
-    fprintf(out, "mean squared distance to\n");
+    fprintf(out, "%s to\n", cost_words(median));
     fprintf(out, "  the released centres         %.6g\n", e->cost);
+    snprintf(plain, sizeof plain, "plain %s, best of %d", median ? "k-median" : "k-means", (int)restarts);
     if (isfinite(e->plain_cost))
-        fprintf(out, "  plain k-means, best of %-5lld %.6g\n", (long long)restarts, e->plain_cost);
-    fprintf(out, "  one mean of all rows         %.6g\n", e->one_mean_cost);
+        fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
+    fprintf(out, "  one %-24s %.6g\n", median ? "median of all rows" : "mean of all rows", e->one_mean_cost);
     if (isfinite(e->plain_cost) && e->plain_cost > 0)
         fprintf(out, "released over plain            %.3f\n", e->cost / e->plain_cost);
     if (isfinite(e->nmi)) fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
@@ -30,10 +40,11 @@ static void print_member(FILE *out, const char *name, double number, const char 
     fputs(end, out);
 }
 
-static void print_json(FILE *out, const tacit_evaluation *e, int64_t restarts)
+static void print_json(FILE *out, const tacit_evaluation *e, bool median, int64_t restarts)
 {
     fprintf(out, "{\n  \"private\": false,\n  \"warning\": \"%s\",\n  \"rows\": %lld,\n  \"restarts\": %lld,\n", WARNING,
             (long long)e->rows, (long long)restarts);
+    fprintf(out, "  \"cost_is\": \"%s\",\n", cost_words(median));
     print_member(out, "clipped", e->clipped, ",\n");
     print_member(out, "cost", e->cost, ",\n");
     print_member(out, "plain_cost", e->plain_cost, ",\n");
@@ -65,8 +76,9 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    if (v->json) print_json(sink.file, &evaluation, v->restarts);
-    else print_table(sink.file, &evaluation, v->restarts);
+    const bool median = strcmp(tacit_model_family(model), "kmedian") == 0;
+    if (v->json) print_json(sink.file, &evaluation, median, v->restarts);
+    else print_table(sink.file, &evaluation, median, v->restarts);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "%s", WARNING);
 done:

@@ -70,7 +70,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     tacit_status status = TACIT_OK;
     static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian", [TAC_ZCDP] = "zcdp"};
     const tac_accountant *a = &run->accountant;
-    const char *column = run->data->has_units ? run->data->reader->schema.names[run->data->selection.unit] : "";
+    const char *column = run->data->has_units ? tac_data_unit_name(run->data) : "";
     char unit[256] = "row";
 
     if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);

@@ -180,6 +180,7 @@ void tacit_data_free(tacit_data *data)
     if (data->reader != NULL) data->reader->close(data->reader);
     tac_domain_clear(&data->domain);
     tac_free(data->columns);
+    tac_free(data->unit_name);
     tac_free(data->path);
     tac_free(data);
 }
@@ -223,6 +224,8 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     const tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
+    if (data->told_unit != NULL) data->reader->unit = data->told_unit;
+    if (data->told_label != NULL) data->reader->label = data->told_label;
     return status;
 }
 

@@ -27,6 +27,8 @@ struct tacit_data {
     tac_domain domain;
     bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
     bool has_units;
+    char *unit_name;           /* rows in memory: what the caller calls the units; NULL: a column names them */
+    const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
 };
 
 /* Rows of more columns than this are wide: no method may hold a columns x columns matrix of them, and rows of a sparse
@@ -43,6 +45,9 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
 
 /* Readers and engines work on other threads and set no sentence: set it for what they return, and return it. */
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status);
+
+/* The column that names the persons, or what the caller calls them; NULL: rows are the units. */
+const char *tac_data_unit_name(const tacit_data *data);
 
 /* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do (no units).
    A unit's kept rows depend on that unit's rows alone and not on their order in the file: the ones with the

@@ -3,6 +3,7 @@
 #include "owner/placed.h"
 
 #include "solve/kmeans.h"
+#include "solve/kmedian.h"
 #include "solve/scores.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size)
 
 typedef struct gathering {
     const tac_placed *placed;
+    bool median;      /* distances count, not their squares */
     double *values;   /* rows x dims, placed */
     int32_t *label;
     double *cost;     /* per block, added in order afterwards: the same sum for any number of threads */
@@ -35,21 +37,22 @@ static tacit_status gather_block(void *state, int64_t block, int lane)
     memcpy(g->values + first * dims, rows, sizeof(double) * (size_t)(count * dims));
     for (int64_t i = 0; i < count; i++) {
         g->label[first + i] = tac_placed_nearest(g->placed, rows + i * dims, &squared);
-        g->cost[block] += squared;
+        g->cost[block] += g->median ? sqrt(squared) : squared;
     }
     return TACIT_OK;
 }
 
-/* Mean squared distance of plain k-means, placed. */
-static tacit_status plain_cost(tacit_ctx *ctx, const tac_placed *p, const double *values, int32_t k, int32_t restarts,
-                               double *cost)
+/* Mean squared distance of plain k-means, or mean distance of plain k-median, placed. */
+static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
 {
+    const tac_placed *p = g->placed;
     tacit_status status = TACIT_OK;
     const tac_plain_kmeans opts = {.k = k, .restarts = restarts, .iterations = 100, .tolerance = 1e-5, .seed = 1};
     double *centers = NULL;
 
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)p->dims, sizeof *centers, &centers));
-    TAC_TRY(tac_solve_kmeans(ctx, values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
+    if (g->median) TAC_TRY(tac_solve_kmedian(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
+    else TAC_TRY(tac_solve_kmeans(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
 done:
     tac_free(centers);
     return status;
@@ -61,7 +64,7 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     tacit_status status = TACIT_OK;
     tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN};
     tac_placed p = {0};
-    gathering g = {.placed = &p};
+    gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0};
 
     const size_t size = out->size;
 
@@ -76,19 +79,19 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.inside, &g.inside));
     TAC_TRY(tac_data_explain(ctx, data, p.engine.map(&p.engine, ctx, p.blocks, gather_block, &g)));
 
-    const double per_row = 1 / ((double)p.rows * p.unit * p.unit);
+    const double unit = g.median ? p.unit : p.unit * p.unit; /* of the cost */
     int64_t inside = 0;
     for (int64_t b = 0; b < p.blocks; b++) {
-        e.cost += g.cost[b] * per_row;
+        e.cost += g.cost[b] / ((double)p.rows * unit);
         inside += g.inside[b];
     }
     e.rows = p.rows;
     e.clipped = 1 - (double)inside / (double)p.rows;
-    TAC_TRY(plain_cost(ctx, &p, g.values, 1, 1, &e.one_mean_cost));
-    e.one_mean_cost /= p.unit * p.unit;
+    TAC_TRY(plain_cost(ctx, &g, 1, 1, &e.one_mean_cost));
+    e.one_mean_cost /= unit;
     if (restarts > 0) {
-        TAC_TRY(plain_cost(ctx, &p, g.values, model->k, restarts, &e.plain_cost));
-        e.plain_cost /= p.unit * p.unit;
+        TAC_TRY(plain_cost(ctx, &g, model->k, restarts, &e.plain_cost));
+        e.plain_cost /= unit;
     }
     if (data->reader->label != NULL)
         TAC_TRY(tac_score_labels(ctx, g.label, data->reader->label, p.rows, &e.nmi, &e.ari));

@@ -65,10 +65,9 @@ static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_not
 static tacit_status reserve(tac_run *run, const char *what)
 {
     tacit_status status = TACIT_OK;
-    const tac_selection *used = &run->data->selection;
     tac_claim claim = {.epsilon = run->budget.epsilon,
                        .delta = run->budget.delta,
-                       .unit_column = run->data->has_units ? run->data->reader->schema.names[used->unit] : NULL,
+                       .unit_column = tac_data_unit_name(run->data),
                        .neighbours = run->budget.neighbours,
                        .what = what};
 

@@ -45,6 +45,12 @@ done:
     return status;
 }
 
+tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta)
+{
+    if (delta > 0 ? method->approximate : method->pure) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, delta > 0 ? "0" : "above 0, for example 1e-6");
+}
+
 static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                                      const tacit_kmeans_opts *o, bool median)
 {
@@ -53,8 +59,7 @@ static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, con
     tacit_budget b;
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
-    if (b.delta > 0 ? !method->approximate : !method->pure)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b.delta > 0 ? "0" : "above 0, for example 1e-6");
+    TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
     if (method->check == NULL) goto done;
     tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = tacit_data_columns(data),
                           .domain = &data->domain, .opts = o, .median = median};

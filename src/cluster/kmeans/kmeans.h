@@ -79,6 +79,9 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 /* Defaults filled in and every option checked. */
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
 
+/* Is the method made for such a delta? */
+tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta);
+
 /* Standard deviation of noise with this law and scale. */
 double tac_noise_sd(tac_law law, uint64_t scale);
 /* ... of the last question's answers, in its grid units. */

@@ -102,6 +102,7 @@ static tacit_status plan_for(tacit_ctx *ctx, const tacit_data *data, const tacit
     const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
     tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = data->selection.dims,
                           .domain = &data->domain, .opts = &o, .median = median};
+    TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
     t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
     if (method->check != NULL) TAC_TRY(method->check(&t));
     if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
