@@ -121,7 +121,7 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     tacit_kmeans_opts_init(opts, sizeof *opts);
     opts->k = (int32_t)c->value.k;
     opts->rounds = (int32_t)c->value.rounds;
-    opts->method = c->value.method == 0 ? TACIT_KMEANS_LLOYD : (tacit_kmeans_method)c->value.method;
+    opts->method = (tacit_kmeans_method)c->value.method;
     opts->scale = (tacit_scale)c->value.scale;
     opts->k_max = (int32_t)c->value.k_max;
     opts->constants = (tacit_constants)c->value.constants;

@@ -98,6 +98,7 @@ void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((f
 double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
 
 /* The methods, one file or a few each. */
+tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);

@@ -7,6 +7,12 @@
 #define PROVED "proved; pure with delta = 0, approximate with delta > 0"
 
 static const tac_kmeans_method table[] = {
+    [TACIT_KMEANS_AUTO] = {.name = "auto",
+                           .summary = "zoom, private subspace, a tree of cells, plain k-means on it, relative refinement",
+                           .guarantee = PROVED,
+                           .paper = "this project; a noisy Linde-Buzo-Gray quantiser with relative clipped means",
+                           .means = true, .pure = true, .approximate = true, .rounds = true,
+                           .run = tac_auto},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
                             .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
                             .guarantee = PROVED,
