@@ -79,7 +79,7 @@ const cli_command cli_commands[] = {
      "tacit evaluate segments.json people.csv --label-column class --restarts 10",
      evaluate_options, 2, 2, "a model and a data file: tacit evaluate segments.json people.csv", cmd_evaluate, false},
     {"plan", "what a budget will buy, without touching the data",
-     "plan kmeans|kmedian [FILE] -k K|auto --epsilon E [--delta D] --bounds B --rows-about N [options]",
+     "plan kmeans|kmedian [FILE] -k K|auto --epsilon E --bounds B --rows-about N [options]",
      "Prints the questions a run would ask, their share of the budget and the error their noise causes, for your "
      "guess of the number of rows. Reads no ledger, and of FILE only the header, for its column names (LIBSVM and "
      "triplets have none: their column numbers are read).",

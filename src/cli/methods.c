@@ -127,13 +127,11 @@ int cli_list_methods(const cli *c)
 {
     const bool json = c->value.json;
     bool first = true;
-    tacit_kmeans_opts standard;
     tacit_method method;
 
-    tacit_kmeans_opts_init(&standard, sizeof standard);
     if (json) putchar('[');
     for (int at = 0; next_method(&at, cli_is_median(c), &method); first = false)
-        print_method(stdout, &method, at - 1 == (int)standard.method, json, first);
+        print_method(stdout, &method, at - 1 == (int)TACIT_KMEANS_AUTO, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

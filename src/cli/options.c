@@ -68,7 +68,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "with --radius: its centre, one number per column or one for all; default: 0"},
     [OPT_SPARSITY] = {0, "sparsity", "S", GROUP_DOMAIN,
         WHOLE(sparsity, 1, 1000000, "a whole number from 1 to 1000000, for example 50"),
-        "sparse rows: the most non-zero values that a row can have, if that is known beforehand"},
+        "sparse rows: the S largest values of a row count, which needs less noise than all of them; default: all"},
 
     [OPT_EPSILON] = {0, "epsilon", "E", GROUP_PRIVACY, EPSILON_WANTS,
         "the privacy budget of this run; no default; about 1 is usual, smaller is safer"},

@@ -82,7 +82,10 @@ case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data 
 case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
 case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
 case("plan: no word", ["plan"], USAGE, "what to plan")
-case("plan: unknown word", ["plan", "kmedian", "-k", "2"], USAGE, "only kmeans")
+case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans and kmedian")
+case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans", files={"data.csv": GOOD})
+case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
+case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
 case("ledger: no word", ["ledger"], USAGE, "init, show or history")
 case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE, "init, show or history")
 case("ledger: mistyped word", ["ledger", "histroy", "x"], USAGE, "did you mean history?")
@@ -127,10 +130,44 @@ for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many")
                      ("--threads", "-1"), ("--threads", "1025"), ("--threads", "all"),
                      ("--insecure-test-seed", "-1"), ("--insecure-test-seed", "1.5"),
                      ("--insecure-test-seed", "18446744073709551616"), ("--scale", "standard"), ("--scale", ""),
-                     ("--missing", "drop"), ("--format", "parquet"), ("--format", "CSV"), ("--method", "balcan"),
+                     ("--missing", "drop"), ("--format", "parquet"), ("--format", "CSV"), ("--method", "agglomerative"), ("--method", ""), ("--method", "k"),
+                     ("--method", "0"), ("--method", "x" * 10000), ("--constants", "best"), ("--constants", ""),
+                     ("--k-max", "0"), ("--k-max", "-1"), ("--k-max", "1001"), ("--k-max", "auto"), ("--k-max", "2.5"),
+                     ("--sparsity", "0"), ("--sparsity", "-3"), ("--sparsity", "1000001"), ("--sparsity", "half"),
                      ("--neighbours", "both")]:
-    kmeans(f"{option} {text!r}", [*RUN, f"{option}={text}"], USAGE, f"{option} wants")
+    kmeans(f"{option} {text[:20]!r}", [*RUN, f"{option}={text}"], USAGE, f"{option} wants")
 kmeans("near miss of a choice", [*RUN, "--neighbours", "add-remov"], USAGE, "did you mean add-remove?")
+
+# ---- methods and what goes with them; nothing is spent by a run that is refused -----------------------------------
+
+WITH_LEDGER = {"ledger": {"data.csv": ("4", "0")}}
+LLOYD = [*RUN, "--method", "lloyd"]
+for typed, meant in [("loyd", "lloyd"), ("Lloyd", "lloyd"), ("lloyds", "lloyd"), ("ll", "lloyd"), ("sulk", "sulq"),
+                     ("dp-lloyd", "dplloyd"), ("hybird", "hybrid"), ("gird", "grid")]:
+    kmeans(f"method {typed}", [*RUN, "--method", typed], USAGE, f"did you mean {meant}?", "--list-methods", **WITH_LEDGER)
+kmeans("a method nobody knows", [*RUN, "--method", "spectral"], USAGE, "lloyd", "sulq", "--list-methods", **WITH_LEDGER)
+kmeans("control characters in a method", [*RUN, "--method", "\x1b[31m"], USAGE, "--method wants", never=["\x1b"])
+kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "--method wants")
+for text in ["Auto", "AUTO", "auto5", "-1", "many", "auto,5"]:
+    kmeans(f"k {text!r}, not auto", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000", "or auto")
+kmeans("k auto with a method that cannot choose", ["-k", "auto", *LLOYD[2:]], USAGE, "lloyd cannot choose k", **WITH_LEDGER)
+kmeans("k max without k auto", [*RUN, "--k-max", "5"], USAGE, "--k-max", "-k auto", **WITH_LEDGER)
+kmeans("constants of another method", [*LLOYD, "--constants", "theory"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
+kmeans("constants of no method", [*RUN, "--constants", "practical"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
+kmeans("near miss of constants", [*RUN, "--method", "lloyd", "--constants", "teory"], USAGE, "did you mean theory?")
+kmeans("rounds of a method that counts them itself", [*RUN, "--method", "grid", "--rounds", "3"], USAGE, "grid", "rounds",
+       **WITH_LEDGER)
+kmeans("value for --list-methods", ["--list-methods=yes"], USAGE, "--list-methods takes no value")
+kmeans("--list-methods twice", ["--list-methods", "--list-methods"], USAGE, "twice")
+case("predict: list of methods", ["predict", "--list-methods"], USAGE, "unknown option --list-methods")
+case("plan: list of methods", ["plan", "kmeans", "--list-methods"], USAGE, "unknown option --list-methods")
+case("kmeans: nothing but a file", ["kmeans", "data.csv"], USAGE, "-k", "--epsilon", "--bounds", files={"data.csv": GOOD})
+for objective, method in [("kmedian", "lloyd"), ("kmedian", "sulq")]:
+    case(f"{objective}: method {method}", [objective, "data.csv", *RUN, "--method", method], USAGE, f"--method {method} does not do",
+         "run tacit kmeans", files={"data.csv": GOOD}, **WITH_LEDGER)
+    case(f"plan {objective}: method {method}", ["plan", objective, "data.csv", *RUN, "--method", method, "--rows-about", "9"],
+         USAGE, f"--method {method} does not do", files={"data.csv": GOOD})
+
 kmeans("no epsilon", without("--epsilon"), USAGE, "no privacy budget was given", "--epsilon 1")
 kmeans("no k", without("-k"), USAGE, "-k 5")
 
@@ -381,7 +418,6 @@ for name, content in [
 
 # ---- outputs -------------------------------------------------------------------------------------------------
 
-WITH_LEDGER = {"ledger": {"data.csv": ("4", "0")}}
 kmeans("output folder missing", [*RUN, "-o", "nowhere/out.json"], NO_OUTPUT, "nowhere/out.json", **WITH_LEDGER)
 kmeans("output is a folder", [*RUN, "-o", "folder"], NO_OUTPUT, "folder", files={"data.csv": GOOD, "folder/x": b""},
        **WITH_LEDGER)

@@ -6,14 +6,15 @@ import os
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "predict", "evaluate", "plan", "ledger", "generate"]
+COMMANDS = ["kmeans", "kmedian", "predict", "evaluate", "plan", "ledger", "generate"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
         "class", "-o", "people.csv"]
 SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsilon", "1", "--bounds", "0:1",
-          "--insecure-test-seed", "42"]
+          "--insecure-test-seed", "42", "--method", "lloyd"]
 PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1", "--rows-about", "5000",
-        "--dimensions", "3"]
+        "--dimensions", "3", "--method", "lloyd"]
+EDIT = "a k-median release of the same centres"
 
 # name -> command lines; standard output and standard error of the last one are compared.
 GOLDEN = {
@@ -28,6 +29,8 @@ GOLDEN = {
                 ["predict", "model.json", "few.csv"]],
     "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
+    "evaluate-median": [MAKE, [*SEEDED, "-q", "-o", "model.json"], EDIT,
+                        ["evaluate", "model.json", "people.csv", "--restarts", "3"]],
     "plan": [PLAN],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
     "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],
@@ -38,11 +41,21 @@ for command in COMMANDS:
     GOLDEN["help-" + command] = [[command, "--help"]]
 
 
+def prepare(folder, step):
+    if step is not EDIT:
+        folder.run(step, check=0)
+        return
+    with open(folder.name("model.json"), encoding="utf-8") as file:
+        text = file.read()
+    with open(folder.name("model.json"), "w", encoding="utf-8") as file:
+        file.write(text.replace('"family": "kmeans"', '"family": "kmedian"'))
+
+
 def work(binary, update):
     def one(name):
         with harness.Folder(binary) as folder:
             for argv in GOLDEN[name][:-1]:
-                folder.run(argv, check=0)
+                prepare(folder, argv)
             done = folder.run(GOLDEN[name][-1])
         got = done.stdout.decode() + "--- stderr ---\n" + done.stderr.decode() + f"--- exit {done.returncode} ---\n"
         path = os.path.join(HERE, name + ".txt")
@@ -80,14 +93,27 @@ JSON = {
     "kmeans": ([MAKE, [*SEEDED, "--json"]], ["centers", "sizes", "privacy"]),
     "kmeans to standard output": ([MAKE, [*SEEDED, "-o", "-"]], ["centers", "sizes", "privacy"]),
     "plan": ([[*PLAN, "--json"]], ["steps", "advice"]),
+    "kmeans --list-methods": ([["kmeans", "--list-methods", "--json"]], []),
+    "kmedian --list-methods": ([["kmedian", "--list-methods", "--json"]], []),
     "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
-                 ["private", "warning", "rows", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
+                 ["private", "warning", "rows", "cost_is", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
     "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv", "--json"]],
                     ["dataset", "epsilon", "delta", "spent", "epsilon_left", "delta_left", "runs"]),
     "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"],
                         [word for word in SEEDED if word not in ("--insecure-test-seed", "42")],
                         ["ledger", "history", "people.csv", "--json"]], None),
 }
+
+
+def methods(objective, listed):
+    """What is wrong with a list of methods."""
+    wrong = [f"{method.get('name')}: {key}" for method in listed for key in ("name", "summary", "guarantee", "paper")
+             if not isinstance(method.get(key), str) or not method[key] or len(method[key]) > 300]
+    wrong += [f"{method['name']} does not do {objective}" for method in listed if method[objective] is not True]
+    names = [method["name"] for method in listed]
+    if len(set(names)) != len(names) or sum(method["default"] for method in listed) != 1:
+        wrong.append(f"names {names} are not different, or not one of them is the default")
+    return wrong
 
 
 def documents(binary):
@@ -100,6 +126,8 @@ def documents(binary):
         if wanted is None:
             kinds = [entry["kind"] for entry in got]
             return "JSON of " + name, [] if kinds == ["open", "reserve", "commit"] else [str(kinds)]
+        if not wanted:
+            return "JSON of " + name, methods(name.split()[0], got)
         return "JSON of " + name, [f"no {key}" for key in wanted if key not in got]
     return one
 

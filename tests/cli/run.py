@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the command: run.py BINARY golden|bad-input|signals|shape [--update] [--only TEXT]"""
+"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape [--update] [--only TEXT]"""
 import os
 import signal
 import sys
 
 import bad_input
+import combine
 import golden
 import harness
 import shape
@@ -29,6 +30,8 @@ def main(binary, suite, *options):
         cases = [case for case in bad_input.CASES if only in case.name]
         tap.each(cases, bad_input.work(binary))
         tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
+    elif suite == "combine":
+        tap.each([argv for argv in combine.lines(binary) if only in " ".join(argv)], combine.work(binary))
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
                  lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
