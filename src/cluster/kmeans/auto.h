@@ -86,9 +86,9 @@ bool tac_lengths_fine(double sd, double rows);
 /* Positive-part James-Stein: what part of a noisy vector to keep. */
 double tac_shrink(double squares, double variance, int32_t dims);
 
-/* zoom.c: fills middle, radius, inner, zooms; the rows' lattice shows that ball. */
+/* auto_zoom.c: fills middle, radius, inner, zooms; the rows' lattice shows that ball. */
 tacit_status tac_auto_zoom(tac_walk *a);
-/* subspace.c: fills view, dims, residue. */
+/* auto_subspace.c: fills view, dims, residue. */
 tacit_status tac_auto_subspace(tac_walk *a);
 
 /* Cells of the tree, and of the synopsis: points of the view with their rows. */
@@ -106,10 +106,10 @@ void tac_cell_set_clear(tac_cell_set *set);
 /* Ward: joins the pair that adds least to the cost until `most` cells are left. */
 tacit_status tac_cell_set_thin(tacit_ctx *ctx, tac_cell_set *set, int32_t most);
 
-/* lbg.c: the tree. */
+/* auto_tree.c: the tree. */
 tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells);
 
-/* lbg_split.c: where to cut a cell, from a histogram along its widest direction on [-1, 1]. */
+/* auto_split.c: where to cut a cell, from a histogram along its widest direction on [-1, 1]. */
 enum { TAC_CUT_BINS = 32 };
 typedef struct tac_cut {
     bool found;
@@ -130,9 +130,9 @@ typedef struct tac_found {
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out);
 void tac_found_clear(tac_found *c);
 
-/* synopsis.c: k centres from the cells, lifted to all columns. */
+/* auto_synopsis.c: k centres from the cells, lifted to all columns. */
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
-/* refine.c: all rounds; spends what is left. */
+/* auto_refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c, int32_t rounds);
 
 #endif
