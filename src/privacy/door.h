@@ -53,7 +53,7 @@ typedef struct tac_cells {
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
-    const char *kind;         /* "count", "histogram", "sums", "moments", "selection" */
+    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection" */
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
@@ -150,6 +150,12 @@ typedef struct tac_slice {
 } tac_slice;
 tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
                              int32_t bins, int64_t *answer);
+
+/* One row, drawn with probability as its squared distance from the nearest of `count` public centres (0: all rows alike), with
+   noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
+uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
+tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
+                           int64_t *answer);
 
 #define TAC_SELECTION_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
 

@@ -57,7 +57,7 @@ for line in reach:
     print("#", line)
 check(not reach, "no method touches a row")
 
-kinds = {"ask_counts.c": "counts.proof.md", "ask_bins.c": "counts.proof.md", "ask_local.c": "local.proof.md", "ask_sums.c": "sums.proof.md", "ask_moments.c": "moments.proof.md",
+kinds = {"ask_counts.c": "counts.proof.md", "ask_bins.c": "counts.proof.md", "ask_draw.c": "draw.proof.md", "ask_local.c": "local.proof.md", "ask_sums.c": "sums.proof.md", "ask_moments.c": "moments.proof.md",
          "ask_select.c": "select.proof.md"}
 asks = {p.name for p in (src / "privacy").glob("ask_*.c")}
 check(asks == set(kinds), "every kind of question is listed with its proof page")

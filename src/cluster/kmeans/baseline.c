@@ -121,12 +121,19 @@ tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uin
     return add_step(t, what, units, times, rows_sd(t, tac_quote_histogram(&t->terms, units)), "rows, each cell", plan);
 }
 
-tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
-                           double rows_each, tacit_plan *plan)
+tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double sd,
+                                  tacit_plan *plan)
 {
     char error_of[96];
     const double unit = tac_plan_unit(t, error_of, sizeof error_of);
+
+    return add_step(t, what, units, times, sd / unit, error_of, plan);
+}
+
+tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
+                           double rows_each, tacit_plan *plan)
+{
     const double sd = tac_noise_sd(tac_law_of(t->terms.notion), tac_quote_sums(&t->terms, t->columns, weight, units));
 
-    return add_step(t, what, units, times, sd / fmax(rows_each, 1) / unit, error_of, plan);
+    return tac_plan_coordinates(t, what, units, times, sd / fmax(rows_each, 1), plan);
 }

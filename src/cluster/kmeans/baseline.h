@@ -68,6 +68,9 @@ tacit_status tac_plan_rows(const tac_kmeans_terms *t, uint64_t units, tacit_plan
 tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, tacit_plan *plan);
 tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
                            double rows_each, tacit_plan *plan);
+/* A step with noise of standard deviation sd, in lattice units, on each coordinate of a centre. */
+tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double sd,
+                                  tacit_plan *plan);
 
 /* ---- parts that one baseline borrows from another ---- */
 
