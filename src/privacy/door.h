@@ -157,6 +157,21 @@ uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
                            int64_t *answer);
 
+/* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end the
+   questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres one
+   after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No row
+   is released and nothing is charged by this alone. */
+typedef struct tac_blocks {
+    int32_t blocks, k;
+    const int16_t *reference; /* k x dims, public; also the result of a part without rows */
+    int32_t restarts;         /* of plain k-means on a part */
+    uint64_t seed;            /* public: of the split and of the starts */
+} tac_blocks;
+tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan);
+void tac_door_blocks_end(tac_door *door);
+/* Under which terms questions about results are asked; no rows per unit: a unit has too many for that. */
+tac_terms tac_terms_of_blocks(const tac_terms *terms);
+
 #define TAC_SELECTION_BITS 30 /* epsilon of a selection is a multiple of 2^-30, rounded down */
 
 /* One of m public sets of k centres, by the k-means cost: exponential mechanism on a zCDP account, permute-and-flip

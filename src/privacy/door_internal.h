@@ -17,6 +17,7 @@ struct tac_door {
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
+    struct tac_whole *whole; /* the rows, while questions are about the results of their parts; NULL otherwise */
 };
 
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. */

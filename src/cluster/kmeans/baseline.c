@@ -80,6 +80,21 @@ done:
     return status;
 }
 
+tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    int64_t *answer = NULL;
+    const tac_cells cells = {.kind = TAC_NEAREST, .count = out->k, .centers = rounded};
+
+    TAC_TRY(tac_new(job->ctx, (size_t)out->k, sizeof *answer, &answer));
+    TAC_TRY(tac_door_histogram(job->door, "sizes", tac_door_left(job->door), &cells, answer));
+    for (int32_t c = 0; c < out->k; c++) out->sizes[c] = ldexp((double)answer[c], -TAC_COUNT_GRID);
+    out->sizes_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
+done:
+    tac_free(answer);
+    return status;
+}
+
 tac_law tac_law_of(tac_notion notion)
 {
     return notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;

@@ -9,30 +9,12 @@
    shrink with the number of rows. Laplace noise is the paper's; Gaussian noise with delta > 0 is ours, as are the noisy sizes. */
 #include "cluster/kmeans/baseline.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define SIZES 0.01     /* of the budget, for the noisy sizes */
 #define K_MOST 1000    /* every draw looks at all rows and all centres before it */
 
 static uint64_t draw_units(uint64_t budget, int32_t k)
 {
     return tac_share(budget, (1 - SIZES) / k);
-}
-
-static tacit_status ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out)
-{
-    tacit_status status = TACIT_OK;
-    int64_t *answer = NULL;
-    const tac_cells cells = {.kind = TAC_NEAREST, .count = out->k, .centers = rounded};
-
-    TAC_TRY(tac_new(job->ctx, (size_t)out->k, sizeof *answer, &answer));
-    TAC_TRY(tac_door_histogram(job->door, "sizes", tac_door_left(job->door), &cells, answer));
-    for (int32_t c = 0; c < out->k; c++) out->sizes[c] = ldexp((double)answer[c], -TAC_COUNT_GRID);
-    out->sizes_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
-done:
-    tac_free(answer);
-    return status;
 }
 
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
@@ -59,7 +41,7 @@ tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
         tac_round_points(center, dims, rounded + (size_t)c * dims);
     }
     tac_show_progress(job->ctx, "draws", 1);
-    TAC_TRY(ask_sizes(job, rounded, out));
+    TAC_TRY(tac_ask_sizes(job, rounded, out));
     TAC_TRY(tac_kmeans_note(job->ctx, out, "every centre is one row under noise that hides it among all possible rows; more "
                             "rows do not make this noise smaller"));
 done:
