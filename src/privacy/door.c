@@ -31,12 +31,14 @@ done:
 
 void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
+    tac_door_blocks_end(door); /* its results belong to rows that are gone */
     door->lattice[view] = lattice;
 }
 
 void tac_door_close(tac_door *door)
 {
     if (door == NULL) return;
+    tac_door_blocks_end(door);
     tac_free(door->receipt);
     tac_free(door);
 }

@@ -53,7 +53,7 @@ typedef struct tac_cells {
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
-    const char *kind;         /* "count", "histogram", "sums", "moments", "selection" */
+    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection" */
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
@@ -150,6 +150,27 @@ typedef struct tac_slice {
 } tac_slice;
 tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
                              int32_t bins, int64_t *answer);
+
+/* One row, drawn with probability as its squared distance from the nearest of `count` public centres (0: all rows alike), with
+   noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
+uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
+tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
+                           int64_t *answer);
+
+/* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end the
+   questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres one
+   after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No row
+   is released and nothing is charged by this alone. */
+typedef struct tac_blocks {
+    int32_t blocks, k;
+    const int16_t *reference; /* k x dims, public; also the result of a part without rows */
+    int32_t restarts;         /* of plain k-means on a part */
+    uint64_t seed;            /* public: of the split and of the starts */
+} tac_blocks;
+tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan);
+void tac_door_blocks_end(tac_door *door);
+/* Under which terms questions about results are asked; no rows per unit: a unit has too many for that. */
+tac_terms tac_terms_of_blocks(const tac_terms *terms);
 
 /* One of m public sets of k centres, by the k-means cost: permute-and-flip on a pure account, exponential mechanism on the
    others. candidates: m x k x dims. */

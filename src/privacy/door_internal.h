@@ -17,6 +17,7 @@ struct tac_door {
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
+    struct tac_whole *whole; /* the rows, while questions are about the results of their parts; NULL otherwise */
 };
 
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. */
@@ -30,6 +31,7 @@ tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t 
 tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
+tac_sensitivity tac_sensitivity_draw(int32_t dims);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */

@@ -56,6 +56,12 @@ tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, i
     return (tac_sensitivity){.l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m};
 }
 
+/* draw.proof.md: any point of the ball instead of any other, whoever owns them. */
+tac_sensitivity tac_sensitivity_draw(int32_t dims)
+{
+    return (tac_sensitivity){.l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2)};
+}
+
 /* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
 uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
 {
@@ -94,5 +100,11 @@ uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units)
 uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_local(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, parts);
+    return tac_scale_for(terms->notion, &s, units);
+}
+
+uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units)
+{
+    const tac_sensitivity s = tac_sensitivity_draw(dims);
     return tac_scale_for(terms->notion, &s, units);
 }

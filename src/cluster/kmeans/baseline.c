@@ -80,6 +80,21 @@ done:
     return status;
 }
 
+tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    int64_t *answer = NULL;
+    const tac_cells cells = {.kind = TAC_NEAREST, .count = out->k, .centers = rounded};
+
+    TAC_TRY(tac_new(job->ctx, (size_t)out->k, sizeof *answer, &answer));
+    TAC_TRY(tac_door_histogram(job->door, "sizes", tac_door_left(job->door), &cells, answer));
+    for (int32_t c = 0; c < out->k; c++) out->sizes[c] = ldexp((double)answer[c], -TAC_COUNT_GRID);
+    out->sizes_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
+done:
+    tac_free(answer);
+    return status;
+}
+
 tac_law tac_law_of(tac_notion notion)
 {
     return notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
@@ -121,12 +136,19 @@ tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uin
     return add_step(t, what, units, times, rows_sd(t, tac_quote_histogram(&t->terms, units)), "rows, each cell", plan);
 }
 
-tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
-                           double rows_each, tacit_plan *plan)
+tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double sd,
+                                  tacit_plan *plan)
 {
     char error_of[96];
     const double unit = tac_plan_unit(t, error_of, sizeof error_of);
+
+    return add_step(t, what, units, times, sd / unit, error_of, plan);
+}
+
+tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
+                           double rows_each, tacit_plan *plan)
+{
     const double sd = tac_noise_sd(tac_law_of(t->terms.notion), tac_quote_sums(&t->terms, t->columns, weight, units));
 
-    return add_step(t, what, units, times, sd / fmax(rows_each, 1) / unit, error_of, plan);
+    return tac_plan_coordinates(t, what, units, times, sd / fmax(rows_each, 1), plan);
 }

@@ -58,6 +58,9 @@ tacit_status tac_synopsis_cluster(const tac_kmeans_job *job, const tac_synopsis 
 #define TAC_ROWS_SHARE 0.01 /* of the budget: what the paid count costs */
 tacit_status tac_count_rows(const tac_kmeans_job *job, uint64_t units, double *rows);
 
+/* Rows nearest to each of the result's centres, for all that is left of the budget. */
+tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out);
+
 /* ---- check and plan ---- */
 
 tac_law tac_law_of(tac_notion notion);
@@ -68,6 +71,9 @@ tacit_status tac_plan_rows(const tac_kmeans_terms *t, uint64_t units, tacit_plan
 tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, tacit_plan *plan);
 tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
                            double rows_each, tacit_plan *plan);
+/* A step with noise of standard deviation sd, in lattice units, on each coordinate of a centre. */
+tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double sd,
+                                  tacit_plan *plan);
 
 /* ---- parts that one baseline borrows from another ---- */
 

@@ -43,6 +43,20 @@ static const tac_kmeans_method table[] = {
                              .paper = "Su, Cao, Li, Bertino & Jin 2016 (hybrid)",
                              .means = true, .pure = true, .approximate = true,
                              .check = tac_hybrid_check, .run = tac_hybrid, .plan = tac_hybrid_plan},
+    [TACIT_KMEANS_SAMPLE_AGGREGATE] = {.name = "sample-aggregate",
+                                       .summary = "plain k-means on many parts of the rows, joined where most of them agree",
+                                       .guarantee = PROVED "; the paper's smooth-sensitivity noise is replaced by a paid search for the "
+                                                    "ball that most parts share and a noisy mean clipped to it",
+                                       .paper = "Nissim, Raskhodnikova & Smith 2007 (sample and aggregate); Smith 2011 (Winsorised mean)",
+                                       .means = true, .pure = true, .approximate = true, .check = tac_sample_aggregate_check,
+                                       .run = tac_sample_aggregate, .plan = tac_sample_aggregate_plan},
+    [TACIT_KMEANS_KVARIATES] = {.name = "kvariates",
+                                .summary = "k-variates++ with noise for the worst case: k rows drawn as by k-means++, each made noisy",
+                                .guarantee = PROVED "; the paper's smaller noise needs numbers read off the rows and is left out, ours "
+                                             "needs no assumption; Gaussian noise with delta > 0 is ours",
+                                .paper = "Nock, Canyasse, Boreli & Nielsen 2016 (k-variates++)",
+                                .means = true, .pure = true, .approximate = true,
+                                .check = tac_kvariates_check, .run = tac_kvariates, .plan = tac_kvariates_plan},
     [TACIT_KMEANS_LSH_TREE] = {.name = "lsh-tree",
                                .summary = "a tree of random half-spaces with noisy counts, then plain k-means on its leaves",
                                .guarantee = PROVED "; the paper's counts have discrete Laplace noise and need delta > 0, ours have "
