@@ -13,6 +13,11 @@ static const tac_kmeans_method table[] = {
                             .paper = "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin 2016 (DP-Lloyd)",
                             .means = true, .pure = true, .approximate = true, .rounds = true,
                             .check = tac_lloyd_check, .run = tac_lloyd, .plan = tac_lloyd_plan},
+    [TACIT_KMEANS_BALCAN] = {.name = "balcan",
+                             .summary = "projection, candidates by private partition, private local search, noisy means",
+                             .guarantee = PROVED,
+                             .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
+                             .means = true, .pure = true, .rounds = true, .run = tac_balcan_run},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
