@@ -77,12 +77,3 @@ uint64_t tac_square_norm(const int16_t *x, int32_t dims)
     for (int32_t j = 0; j < dims; j++) squares += (uint64_t)((int32_t)x[j] * x[j]);
     return squares;
 }
-
-void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry)
-{
-    for (int32_t a = 0; a < dims; a++) {
-        const int32_t xa = x[a];
-        for (int32_t b = a; b < dims; b++) entry[b - a] += (uint64_t)(int64_t)(xa * x[b]);
-        entry += dims - a;
-    }
-}

@@ -27,7 +27,4 @@ void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count
 
 /* |x|^2, exact for any 16-bit numbers. */
 uint64_t tac_square_norm(const int16_t *x, int32_t dims);
-/* entry += upper triangle of x x^T, row by row. */
-void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry);
-
 #endif
