@@ -17,6 +17,15 @@ typedef struct joint {
     size_t words;         /* of all */
 } joint;
 
+static void add_squares(const int16_t *u, const tac_tile *tile, uint64_t *squares)
+{
+    for (int64_t i = 0; i < tile->n; i++, u += tile->stride) {
+        int32_t sum = 0; /* at most M^2 */
+        for (int32_t j = 0; j < tile->dims; j++) sum += u[j] * u[j];
+        squares[tile->cell[i]] += (uint64_t)sum;
+    }
+}
+
 /* Rows, sums of u, sums of squares: plain ones, the public weights are put on at the end. */
 static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
 {
@@ -35,7 +44,7 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
     if (p->soft)
         for (int64_t i = 0; i < tile->n; i++) words[tile->cell[i]] += weight[i];
     if (p->square)
-        for (int64_t i = 0; i < tile->n; i++) words[a->squares + (size_t)tile->cell[i]] += tac_square_norm(u + i * tile->stride, dims);
+        add_squares(u, tile, words + a->squares);
     if (p->moments)
         tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride), words + a->squares);
 }
