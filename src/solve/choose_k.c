@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many clusters: the simplified silhouette of weighted cells for every k, and for k = 1 the best that a box
+   without any clusters would get. */
+#include "solve/choose_k_inside.h"
+#include "solve/kmeans.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    EVERY = 64, /* every k up to here, then steps of 1/16, halved around the best */
+    SWAPS = 16,
+};
+
+/* What a silhouette must beat: the box's, with what sets without clusters differ by among themselves. */
+#define ABOVE_BOX(box) (1.05 * (box) + 0.02)
+#define TINY 1e-3    /* clusters below this share of the weight are outliers, not clusters */
+#define CLEAR 4.0    /* ... and so are those within this many sd of nothing */
+
+tacit_status tac_k_open(tac_k_cells *s)
+{
+    tacit_status status = TACIT_OK;
+    TAC_TRY(tac_new(s->ctx, (size_t)s->k_most * (size_t)s->d, sizeof *s->centers, &s->centers));
+    TAC_TRY(tac_new(s->ctx, (size_t)s->k_most, sizeof *s->mass, &s->mass));
+    TAC_TRY(tac_new(s->ctx, (size_t)s->k_most, sizeof *s->members, &s->members));
+    TAC_TRY(tac_new(s->ctx, (size_t)s->n, sizeof *s->label, &s->label));
+done:
+    return status;
+}
+
+void tac_k_close(tac_k_cells *s)
+{
+    tac_free(s->centers);
+    tac_free(s->mass);
+    tac_free(s->members);
+    tac_free(s->label);
+}
+
+/* Keep the centres that more than noise or a few outliers stand behind. Returns how many. */
+static int32_t keep_clear(tac_k_cells *s, int32_t k)
+{
+    const size_t d = (size_t)s->d;
+    double total = 0;
+    int32_t kept = 0;
+
+    memset(s->mass, 0, (size_t)k * sizeof *s->mass);
+    memset(s->members, 0, (size_t)k * sizeof *s->members);
+    for (int64_t i = 0; i < s->n; i++) {
+        total += s->weight[i];
+        s->mass[s->label[i]] += s->weight[i];
+        s->members[s->label[i]]++;
+    }
+    for (int32_t c = 0; c < k; c++) {
+        if (s->mass[c] < fmax(TINY * total, CLEAR * s->weight_sd * sqrt(s->members[c]))) continue;
+        memmove(s->centers + (size_t)kept++ * d, s->centers + (size_t)c * d, d * sizeof *s->centers);
+    }
+    return kept;
+}
+
+/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two nearest centres:
+   a row is nearer to its centre than to the next by about that factor. 0 when there is one centre. */
+static double silhouette(const tac_k_cells *s, int32_t k)
+{
+    double sum = 0, total = 0;
+
+    for (int64_t i = 0; i < s->n && k > 1; i++) {
+        const double *x = s->points + i * s->d;
+        double first = INFINITY, second = INFINITY;
+        for (int32_t c = 0; c < k; c++) {
+            const double *center = s->centers + (ptrdiff_t)c * s->d;
+            double far = 0;
+            for (int32_t j = 0; j < s->d; j++) far += (x[j] - center[j]) * (x[j] - center[j]);
+            if (far < first) second = first, first = far;
+            else if (far < second) second = far;
+        }
+        total += s->weight[i];
+        if (s->spread[i] + second > 0)
+            sum += s->weight[i] * (1 - sqrt((s->spread[i] + first) / (s->spread[i] + second)));
+    }
+    return total > 0 ? sum / total : 0;
+}
+
+tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value)
+{
+    tacit_status status = TACIT_OK;
+    const tac_plain_kmeans opts = {.k = k, .restarts = s->restarts, .iterations = 30, .tolerance = 1e-5,
+                                   .swaps = SWAPS, .seed = s->seed + (uint64_t)k};
+    double cost;
+
+    TAC_TRY(tac_solve_kmeans(s->ctx, s->points, s->weight, s->n, s->d, &opts, s->centers, &cost, s->label));
+    const int32_t kept = keep_clear(s, k);
+    *value = silhouette(s, kept) * kept / k; /* a centre that stands for nothing counts for nothing */
+done:
+    return status;
+}
+
+/* curve[1 ..] on the grid, then finer around its best; entries between are drawn as straight lines. */
+static tacit_status fill_curve(tac_k_cells *s, double *curve)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t most = s->k_most;
+    int32_t best = 2;
+
+    for (int32_t k = 0; k < most; k++) curve[k] = NAN;
+    for (int32_t k = 2, next; k <= most; k = next) {
+        next = k < EVERY ? k + 1 : k + k / 16;
+        if (k < most && next > most) next = most;
+        tac_show_progress(s->ctx, "choosing k", (double)k * k / ((double)most * most));
+        TAC_TRY(tac_k_score(s, k, &curve[k - 1]));
+        if (curve[k - 1] > curve[best - 1]) best = k;
+    }
+    for (int32_t step = most / 32; step >= 1; step /= 2)
+        for (int side = -1; side <= 1; side += 2) {
+            const int32_t k = best + side * step;
+            if (k < 2 || k > most || !isnan(curve[k - 1])) continue;
+            TAC_TRY(tac_k_score(s, k, &curve[k - 1]));
+            if (curve[k - 1] > curve[best - 1]) best = k;
+        }
+    for (int32_t from = 2, to; from < most; from = to) {
+        for (to = from + 1; isnan(curve[to - 1]); to++) continue;
+        for (int32_t k = from + 1; k < to; k++)
+            curve[k - 1] = curve[from - 1] + (curve[to - 1] - curve[from - 1]) * (k - from) / (to - from);
+    }
+done:
+    return status;
+}
+
+tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const double *weight, const double *spread,
+                                int64_t n, int32_t d, const tac_choose_k *opts, double *curve, int32_t *k)
+{
+    tacit_status status = TACIT_OK;
+    double *blurred = NULL;
+    tac_k_cells s = {.ctx = ctx, .points = points, .weight = weight, .n = n, .d = d, 
+               .weight_sd = opts->weight_sd, .point_sd = opts->point_sd,
+               .restarts = opts->restarts > 0 ? opts->restarts : 2, .seed = opts->seed};
+
+    if (n < 1 || d < 1 || opts->k_max < 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs at least one cell, one column and one centre");
+    if (!(opts->weight_sd >= 0) || !(opts->point_sd >= 0))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs noise of at least 0");
+    for (int64_t i = 0; i < n; i++)
+        if (!(weight[i] > 0) || !(spread[i] >= 0) || isinf(weight[i]) || isinf(spread[i]))
+            return tac_fail(ctx, TACIT_E_ARGUMENT,
+                            "choosing k needs cells with a weight above 0 and a spread of at least 0");
+    for (int64_t i = 0; i < n * d; i++)
+        if (!isfinite(points[i])) return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs finite cells");
+    s.k_most = (int32_t)fmin((double)n, opts->k_max);
+    TAC_TRY(tac_new(ctx, (size_t)n, sizeof *blurred, &blurred));
+    /* Where a cell's rows are is known up to its noise: cells that only noise moved apart do not count as apart. */
+    for (int64_t i = 0; i < n; i++) blurred[i] = spread[i] + d * pow(opts->point_sd / weight[i], 2);
+    s.spread = blurred;
+    TAC_TRY(tac_k_open(&s));
+    for (int32_t i = 0; i < opts->k_max; i++) curve[i] = 0;
+    if (s.k_most > 1) TAC_TRY(fill_curve(&s, curve));
+    TAC_TRY(tac_k_box(&s, spread, &curve[0]));
+    curve[0] = ABOVE_BOX(curve[0]);
+    *k = 1;
+    for (int32_t i = 1; i < s.k_most; i++)
+        if (curve[i] > curve[*k - 1]) *k = i + 1;
+done:
+    tac_k_close(&s);
+    tac_free(blurred);
+    return status;
+}
