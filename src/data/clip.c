@@ -10,6 +10,10 @@ void tac_clip(int16_t *point, int32_t dims)
 
     for (int32_t j = 0; j < dims; j++) total += (uint64_t)((int32_t)point[j] * point[j]);
     if (total <= (uint64_t)TAC_M * TAC_M) return;
-    const int64_t f = (int64_t)(((uint64_t)TAC_M << 32) / (tac_root(total) + 1));
-    for (int32_t j = 0; j < dims; j++) point[j] = (int16_t)((int64_t)point[j] * f / (INT64_C(1) << 32));
+    const uint32_t f = (uint32_t)(((uint64_t)TAC_M << 32) / (tac_root(total) + 1)); /* below 2^32: the root is M at least */
+    for (int32_t j = 0; j < dims; j++) {
+        const int32_t x = point[j];
+        const int32_t size = (int32_t)(((uint64_t)(uint32_t)(x < 0 ? -x : x) * f) >> 32);
+        point[j] = (int16_t)(x < 0 ? -size : size);
+    }
 }

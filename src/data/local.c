@@ -5,6 +5,38 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/nearest_inside.h"
+
+#define INLINE __attribute__((always_inline)) static inline
+
+#define PATH(name) name##_portable
+#define TARGET
+#include "data/local_path.h"
+
+#if defined(__x86_64__)
+
+#define PATH(name) name##_avx2
+#define TARGET __attribute__((target("avx2")))
+#include "data/local_path.h"
+
+#define PATH(name) name##_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
+#include "data/local_path.h"
+
+#endif
+
+static const struct {
+    void (*squared)(const tac_local_map *, const int16_t *, int64_t, int32_t, const int32_t *, uint32_t *);
+    void (*along)(const int16_t *, int64_t, int32_t, int32_t, const int32_t *, const int16_t *, int32_t *);
+    void (*place)(const tac_local_map *, const int16_t *, int64_t, int32_t, const int32_t *, uint32_t, int16_t *, uint32_t *);
+} paths[] = {
+    {squared_portable, along_portable, place_portable},
+#if defined(__x86_64__)
+    {squared_avx2, along_avx2, place_avx2},
+    {squared_avx512, along_avx512, place_avx512},
+#endif
+};
+
 tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k, int32_t dims,
                             tac_local_map *out)
 {
@@ -15,9 +47,12 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
     if (centers == NULL || radius == NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
     TAC_TRY(tac_new(ctx, count, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
+    TAC_TRY(tac_new(ctx, (size_t)k, sizeof(uint32_t), &out->norm));
     memcpy(out->centers, centers, count * sizeof(int16_t));
     for (int32_t c = 0; c < k; c++) {
-        tac_clip(out->centers + (size_t)c * (size_t)dims, dims);
+        int16_t *center = out->centers + (size_t)c * (size_t)dims;
+        tac_clip(center, dims);
+        for (int32_t j = 0; j < dims; j++) out->norm[c] += (uint32_t)(center[j] * center[j]); /* at most M^2 */
         out->radius[c] = fmin(4.0 * TAC_M, fmax(1.0 / 256, radius[c])); /* NaN becomes the least */
     }
 done:
@@ -28,37 +63,26 @@ void tac_local_close(tac_local_map *map)
 {
     tac_free(map->centers);
     tac_free(map->radius);
+    tac_free(map->norm);
     memset(map, 0, sizeof *map);
 }
 
-uint64_t tac_local_squared(const tac_local_map *map, const int16_t *x, int32_t cell)
+void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                       uint32_t *out)
 {
-    const int16_t *c = map->centers + (size_t)cell * (size_t)map->dims;
-    uint64_t squares = 0;
+    paths[tac_nearest_level()].squared(map, rows, n, stride, cell, out);
+}
 
-    for (int32_t j = 0; j < map->dims; j++) {
-        const int32_t gap = (int32_t)x[j] - c[j];
-        squares += (uint64_t)((int64_t)gap * gap);
-    }
-    return squares;
+void tac_along(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *cell, const int16_t *direction,
+               int32_t *out)
+{
+    paths[tac_nearest_level()].along(rows, n, stride, dims, cell, direction, out);
 }
 
 void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                      uint32_t most, int16_t *u, uint32_t *weight)
 {
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t *x = rows + i * stride, *c = map->centers + (size_t)cell[i] * (size_t)map->dims;
-        int16_t *out = u + i * stride;
-        const double radius = map->radius[cell[i]], far = sqrt((double)tac_local_squared(map, x, cell[i]));
-        const double scale = TAC_M / (far > radius ? far : radius);
-        for (int32_t j = 0; j < map->dims; j++) out[j] = (int16_t)__builtin_irint(((int32_t)x[j] - c[j]) * scale);
-        if (stride > map->dims) out[map->dims] = 0;
-        tac_clip(out, map->dims);
-        if (most > 0) {
-            const double w = far > radius ? floor(most * (radius / far)) : most;
-            weight[i] = w >= most ? most : (uint32_t)w;
-        }
-    }
+    paths[tac_nearest_level()].place(map, rows, n, stride, cell, most, u, weight);
 }
 
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out)
@@ -68,21 +92,4 @@ void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count
             const double far = edge[b] * map->radius[c];
             out[(size_t)c * (size_t)count + (size_t)b] = far > 0x1p31 ? UINT64_C(1) << 62 : far > 0 ? (uint64_t)(far * far) : 0;
         }
-}
-
-uint64_t tac_square_norm(const int16_t *x, int32_t dims)
-{
-    uint64_t squares = 0;
-
-    for (int32_t j = 0; j < dims; j++) squares += (uint64_t)((int32_t)x[j] * x[j]);
-    return squares;
-}
-
-void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry)
-{
-    for (int32_t a = 0; a < dims; a++) {
-        const int32_t xa = x[a];
-        for (int32_t b = a; b < dims; b++) entry[b - a] += (uint64_t)(int64_t)(xa * x[b]);
-        entry += dims - a;
-    }
 }

@@ -10,24 +10,27 @@ typedef struct tac_local_map {
     int32_t k, dims;
     int16_t *centers; /* k x dims, clipped */
     double *radius;   /* k, within [1/256, 4 M] */
+    uint32_t *norm;   /* k: |center|^2 */
 } tac_local_map;
 
 tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k, int32_t dims,
                             tac_local_map *out);
 void tac_local_close(tac_local_map *map);
 
-/* u_i = round((x_i - c) M / radius_c) pulled into |u|_2 <= M, c the row's cell; u: n x stride, padding zero. With
-   most > 0 also weight[i] = floor(most min(1, radius / |x - c|)), at most `most`. */
+/* Rows below are lattice points, n x stride, |x|_2 <= M; cell: the cell of each. */
+
+/* u_i = round((x_i - c) M / max(radius_c, |x_i - c|)), then clipped to |u|_2 <= M, c the row's cell; u: n x stride, padding
+   zero. With most > 0 also weight[i] = floor(most min(1, radius / |x - c|)), at most `most`. */
 void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                      uint32_t most, int16_t *u, uint32_t *weight);
-/* |x - c|^2, exact. */
-uint64_t tac_local_squared(const tac_local_map *map, const int16_t *x, int32_t cell);
+/* out[i] = |x_i - c|^2, exact, at most 4 M^2. */
+void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                       uint32_t *out);
 /* out[c * count + b] = floor((edge_b radius_c)^2), at most 2^62: what a squared distance is compared with. */
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out);
 
-/* |x|^2, exact for any 16-bit numbers. */
-uint64_t tac_square_norm(const int16_t *x, int32_t dims);
-/* entry += upper triangle of x x^T, row by row. */
-void tac_add_square(const int16_t *x, int32_t dims, uint64_t *entry);
+/* out[i] = <x_i, direction_c>, exact, within M^2: directions are clipped, k x dims. */
+void tac_along(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *cell, const int16_t *direction,
+               int32_t *out);
 
 #endif

@@ -25,9 +25,11 @@ typedef struct distance_bins {
 static void add_distances(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const distance_bins *a = state;
+    uint32_t *squared = tile->scratch;
 
+    tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
     for (int64_t i = 0; i < tile->n; i++) {
-        const uint64_t far = tac_local_squared(a->map, tile->rows + i * tile->stride, tile->cell[i]);
+        const uint64_t far = squared[i];
         const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
         int32_t low = 0, high = a->bins - 1; /* the first bin whose edge is not below */
         while (low < high) {
@@ -53,8 +55,9 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
                            door->lattice[cells->view]->dims, &map));
     TAC_TRY(tac_new(door->ctx, (size_t)cells->count * (size_t)bins, sizeof *squared, &squared));
     tac_local_edges(&map, edge, bins - 1, squared);
+    const size_t scratch = (size_t)tac_tile_rows(door->lattice[cells->view]->stride) * sizeof(uint32_t);
     state = &(distance_bins){.map = &map, .edge = squared, .bins = bins};
-    TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)bins, add_distances, state, 0, answer));
+    TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)bins, add_distances, state, scratch, answer));
 done:
     tac_local_close(&map);
     tac_free(squared);
@@ -73,14 +76,11 @@ static void add_projections(const void *state, const tac_tile *tile, uint64_t *w
     const projection_bins *a = state;
     const int64_t m2 = (int64_t)TAC_M * TAC_M;
     int16_t *u = tile->scratch;
+    int32_t *t = (int32_t *)(void *)(u + tac_tile_rows(tile->stride) * tile->stride);
 
     tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, 0, u, NULL);
-    for (int64_t i = 0; i < tile->n; i++) {
-        const int16_t *v = u + i * tile->stride, *along = a->direction + (size_t)tile->cell[i] * (size_t)tile->dims;
-        int64_t t = 0;
-        for (int32_t j = 0; j < tile->dims; j++) t += (int32_t)v[j] * along[j];
-        words[(int64_t)tile->cell[i] * a->bins + (t + m2) * a->bins / (2 * m2 + 1)] += ONE;
-    }
+    tac_along(u, tile->n, tile->stride, tile->dims, tile->cell, a->direction, t);
+    for (int64_t i = 0; i < tile->n; i++) words[(int64_t)tile->cell[i] * a->bins + (t[i] + m2) * a->bins / (2 * m2 + 1)] += ONE;
 }
 
 tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
@@ -101,7 +101,7 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
     for (int32_t c = 0; c < cells->count; c++) tac_clip(copy + (size_t)c * dims, rows->dims);
     const projection_bins state = {.map = &map, .direction = copy, .bins = bins};
     TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_projections, &state,
-                          (size_t)tac_tile_rows(rows->stride) * (size_t)rows->stride * sizeof(int16_t), answer));
+                          (size_t)tac_tile_rows(rows->stride) * ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t)), answer));
 done:
     tac_local_close(&map);
     tac_free(copy);

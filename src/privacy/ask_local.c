@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts, sums and second moments of rows as seen from the middle of their own cell, one joint question.
    Proof: local.proof.md */
+#include "data/cell_squares.h"
 #include "data/local.h"
 #include "privacy/door_internal.h"
 
@@ -15,6 +16,15 @@ typedef struct joint {
     size_t each;          /* words of a cell's last part */
     size_t words;         /* of all */
 } joint;
+
+static void add_squares(const int16_t *u, const tac_tile *tile, uint64_t *squares)
+{
+    for (int64_t i = 0; i < tile->n; i++, u += tile->stride) {
+        int32_t sum = 0; /* at most M^2 */
+        for (int32_t j = 0; j < tile->dims; j++) sum += u[j] * u[j];
+        squares[tile->cell[i]] += (uint64_t)sum;
+    }
+}
 
 /* Rows, sums of u, sums of squares: plain ones, the public weights are put on at the end. */
 static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
@@ -34,10 +44,9 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
     if (p->soft)
         for (int64_t i = 0; i < tile->n; i++) words[tile->cell[i]] += weight[i];
     if (p->square)
-        for (int64_t i = 0; i < tile->n; i++) words[a->squares + (size_t)tile->cell[i]] += tac_square_norm(u + i * tile->stride, dims);
+        add_squares(u, tile, words + a->squares);
     if (p->moments)
-        for (int64_t i = 0; i < tile->n; i++)
-            tac_add_square(u + i * tile->stride, dims, words + a->squares + (size_t)tile->cell[i] * a->each);
+        tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride), words + a->squares);
 }
 
 static bool parts_make_sense(const tac_local_parts *p)
@@ -66,7 +75,9 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
     TAC_TRY(tac_door_fits(door, cells->count, 1 + dims + a.each));
     const tac_sensitivity s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, rows->dims, parts);
     const size_t tile = (size_t)tac_tile_rows(rows->stride);
-    const size_t scratch = tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t));
+    /* Rows as seen from their cells, their weights, and room for the kernel of moments. */
+    const size_t scratch = tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
+                           (parts->moments ? tac_cell_squares_scratch((int64_t)tile, rows->dims) : 0);
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
                            rows->dims, &map));
     TAC_TRY(tac_new(door->ctx, a.words, sizeof *answer, &answer));

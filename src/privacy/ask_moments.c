@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell. Proof: moments.proof.md */
-#include "data/local.h"
+#include "data/cell_squares.h"
 #include "privacy/door_internal.h"
 
 #include <string.h>
 
 static void add_moments(const void *state, const tac_tile *tile, uint64_t *words)
 {
-    const int32_t dims = tile->dims;
-    const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
-
-    (void)state;
-    for (int64_t i = 0; i < tile->n; i++)
-        tac_add_square(tile->rows + i * tile->stride, dims, words + (size_t)tile->cell[i] * triangle);
+    const int32_t k = *(const int32_t *)state;
+    tac_cell_squares(tile->rows, tile->n, tile->stride, tile->dims, tile->cell, k, tile->scratch, words);
 }
 
 /* answer_c = upper triangle of sum of x x^T over cell c, + noise */
@@ -27,8 +23,9 @@ tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, 
     const tac_sensitivity s = tac_sensitivity_moments(door->neighbours, door->rows_per_unit, dims);
     TAC_TRY(tac_door_fits(door, cells->count, (size_t)dims * ((size_t)dims + 1) / 2));
     words = (size_t)cells->count * ((size_t)dims * ((size_t)dims + 1) / 2);
+    const size_t scratch = tac_cell_squares_scratch(tac_tile_rows(door->lattice[cells->view]->stride), dims);
     TAC_TRY(tac_door_pay(door, "moments", what, &s, units, (int64_t)words, &receipt));
-    TAC_TRY(tac_door_over_cells(door, cells, cells->view, words, add_moments, NULL, 0, (uint64_t *)answer));
+    TAC_TRY(tac_door_over_cells(door, cells, cells->view, words, add_moments, &cells->count, scratch, (uint64_t *)answer));
     TAC_TRY(tac_door_release(door, receipt, (uint64_t *)answer, words));
 done:
     if (status != TACIT_OK) memset(answer, 0, words * sizeof *answer); /* an exact sum must not stay behind */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops of cell_squares.c, included once for every instruction set with
+     PATH(name)   name of a function of this path
+     TARGET       its target attribute
+     VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
+     HIGH, WIDE   a block is HIGH columns by WIDE vectors of columns; HIGH divides GROUP */
+
+/* Rows `list` (NULL: the first count rows) as doubles: pack[group][row][GROUP], the last group filled up with zeros. */
+TARGET static void PATH(convert)(const job *a, const uint16_t *list, int32_t count, double *restrict pack)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const int16_t *restrict row = a->rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride;
+        double *to = pack + (ptrdiff_t)i * GROUP;
+        int32_t j = 0;
+        for (; j <= a->dims - GROUP; j += GROUP, to += (ptrdiff_t)a->panel * GROUP)
+            for (int l = 0; l < GROUP; l++) to[l] = row[j + l];
+        if (j < a->dims)
+            for (int l = 0; l < GROUP; l++) to[l] = j + l < a->dims ? row[j + l] : 0;
+    }
+}
+
+/* sum[i][v] = sum over rows of x_(high + i) x_(wide + v LANES ..), added to the entries that are in the triangle. */
+TARGET INLINE void PATH(block)(const int vectors, const job *a, int32_t count, int32_t high, int32_t wide)
+{
+    const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;
+    const double *left = a->pack + high / GROUP * group + high % GROUP;
+    const double *right[WIDE];
+    _Alignas(64) double flat[HIGH][WIDE * LANES];
+    VECTOR sum[HIGH][WIDE];
+
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; v++) {
+        const int32_t column = wide + v * LANES;
+        right[v] = a->pack + column / GROUP * group + column % GROUP;
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < HIGH; i++)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) sum[i][v] = (VECTOR){0};
+    for (int32_t r = 0; r < count; r++) {
+        VECTOR x[WIDE];
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) memcpy(&x[v], right[v] + (ptrdiff_t)r * GROUP, sizeof x[v]);
+#pragma GCC unroll 8
+        for (int i = 0; i < HIGH; i++) {
+            const VECTOR y = SPREAD(left[(ptrdiff_t)r * GROUP + i]);
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; v++) sum[i][v] = MULADD(x[v], y, sum[i][v]);
+        }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < HIGH; i++)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) memcpy(&flat[i][v * LANES], &sum[i][v], sizeof sum[i][v]);
+    const int32_t end = wide + vectors * LANES < a->dims ? wide + vectors * LANES : a->dims;
+    for (int32_t i = 0; i < HIGH && high + i < a->dims; i++) {
+        const int32_t row = high + i, first = row > wide ? row : wide;
+        uint64_t *restrict to = a->entry + (ptrdiff_t)row * a->dims - (ptrdiff_t)row * (row - 1) / 2 - row;
+        for (int32_t b = first; b < end; b++) to[b] += whole(flat[i][b - wide]);
+    }
+}
+
+/* entry += upper triangle of the sum of x x^T over the `count` rows that are packed. */
+TARGET static void PATH(add_panel)(const job *a, int32_t count)
+{
+    for (int32_t high = 0; high < a->dims; high += HIGH) {
+        int32_t wide = high / LANES * LANES;
+        for (; wide + (WIDE - 1) * LANES < a->dims; wide += WIDE * LANES) PATH(block)(WIDE, a, count, high, wide);
+        for (; wide + LANES < a->dims; wide += 2 * LANES) PATH(block)(WIDE < 2 ? WIDE : 2, a, count, high, wide);
+        for (; wide < a->dims; wide += LANES) PATH(block)(1, a, count, high, wide);
+    }
+}
+
+#undef PATH
+#undef TARGET
+#undef VECTOR
+#undef LANES
+#undef SPREAD
+#undef MULADD
+#undef HIGH
+#undef WIDE
