@@ -23,6 +23,7 @@ static int32_t tree_dims(const tac_kmeans_terms *t)
 /* The least that each kind of question gets in any walk: the longest zoom, the most levels, the most rounds. */
 tacit_status tac_auto_check(const tac_kmeans_terms *t)
 {
+    if (tac_auto_sketches(t->columns)) return tac_auto_sketch_check(t);
     if (pure(t)) {
         if (t->opts->k == TACIT_K_AUTO)
             return tac_fail(t->ctx, TACIT_E_ARGUMENT, "choosing k needs delta above 0, for example 1e-6; or give k as a number");

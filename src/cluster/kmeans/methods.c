@@ -12,7 +12,7 @@ static const tac_kmeans_method table[] = {
                            .guarantee = PROVED,
                            .paper = "this project; a noisy Linde-Buzo-Gray quantiser with relative clipped means",
                            .means = true, .median = true, .pure = true, .approximate = true, .k_auto = true, .rounds = true,
-                           .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
+                           .sparse = true, .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
                             .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
                             .guarantee = PROVED,
