@@ -64,6 +64,11 @@ static const tac_kmeans_method table[] = {
                                .paper = "Chang, Ghazi, Kumar & Manurangsi 2021 (LSH trees)",
                                .means = true, .pure = true, .approximate = true,
                                .check = tac_lsh_tree_check, .run = tac_lsh_tree, .plan = tac_lsh_tree_plan},
+    [TACIT_KMEANS_BALCAN] = {.name = "balcan",
+                             .summary = "projection, candidates by private partition, private local search, noisy means",
+                             .guarantee = PROVED,
+                             .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
+                             .means = true, .pure = true, .rounds = true, .run = tac_balcan_run},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
