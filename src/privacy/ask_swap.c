@@ -12,7 +12,6 @@ typedef struct pass {
     const tac_lattice *rows;
     const tac_swap *swap;
     const int16_t *centers;      /* clipped */
-    const uint16_t *roots;       /* NULL: k-means */
     tac_swap_points points;
     uint64_t **lane_words;       /* cost now, then stay and leave: k x room each */
     void **lane_scratch;
@@ -29,7 +28,7 @@ typedef struct scratch {
 
 static uint32_t cost_of(const pass *p, uint32_t squared)
 {
-    return p->roots == NULL ? squared >> TAC_COST_SHIFT : tac_distance(p->roots, squared);
+    return p->swap->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
 }
 
 /* The nearest centre (ties to the lowest), its cost and that of the second nearest; with one centre there is no second,
@@ -106,7 +105,7 @@ static tacit_status score_block(void *state, int64_t block, int lane)
                                         .next = s->sorted_next + from,
                                         .n = s->begin[c + 1] - from};
             const size_t at = (size_t)c * room + (size_t)panel * TAC_SWAP_PANEL;
-            if (rows.n > 0) tac_swap_panel(&p->points, panel, &rows, p->roots, stay + at, leave + at);
+            if (rows.n > 0) tac_swap_panel(&p->points, panel, &rows, p->swap->median, stay + at, leave + at);
         }
     return TACIT_OK;
 }
@@ -151,18 +150,12 @@ static tacit_status all_costs(tac_door *door, const tac_swap *swap, uint64_t *co
     const tac_engine *engine = door->engine;
     pass p = {.rows = door->lattice[swap->view], .swap = swap};
     int16_t *centers = NULL, *candidates = NULL;
-    uint16_t *roots = NULL;
     uint64_t *total = NULL;
 
     TAC_TRY(clipped(door->ctx, swap->centers, swap->k, p.rows->dims, &centers));
     TAC_TRY(clipped(door->ctx, swap->candidates, swap->m, p.rows->dims, &candidates));
     TAC_TRY(tac_swap_points_open(door->ctx, candidates, swap->m, p.rows->dims, &p.points));
     p.centers = centers;
-    if (swap->median) {
-        TAC_TRY(tac_new(door->ctx, TAC_ROOTS + 2, sizeof *roots, &roots));
-        tac_roots_fill(roots);
-        p.roots = roots;
-    }
     const size_t k = (size_t)swap->k, m = (size_t)swap->m, room = (size_t)p.points.panels * TAC_SWAP_PANEL;
     const size_t words = 1 + 2 * k * room;
     TAC_TRY(make_room(door, &p, words));
@@ -186,7 +179,6 @@ done:
     tac_swap_points_close(&p.points);
     tac_free(centers);
     tac_free(candidates);
-    tac_free(roots);
     return status;
 }
 
