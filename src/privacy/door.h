@@ -208,6 +208,15 @@ tac_terms tac_terms_of_blocks(const tac_terms *terms);
 tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
                              int32_t k, int32_t *chosen);
 
+/* The same for any view, and by distances: k-median. */
+typedef struct tac_choice {
+    tac_view view;
+    bool median;
+    const int16_t *candidates; /* m x k x dims */
+    int32_t m, k;
+} tac_choice;
+tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen);
+
 /* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means (or
    k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
    candidates: m x dims, as `view` sees the rows. out = -1: nothing is changed. k m < 2^31. */
