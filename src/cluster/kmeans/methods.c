@@ -68,7 +68,7 @@ static const tac_kmeans_method table[] = {
                              .summary = "projection, candidates by private partition, private local search, noisy means",
                              .guarantee = PROVED,
                              .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
-                             .means = true, .pure = true, .rounds = true, .run = tac_balcan_run},
+                             .means = true, .pure = true, .approximate = true, .rounds = true, .run = tac_balcan_run},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
