@@ -87,5 +87,5 @@ done:
 /* delta = 0 has its own walk. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
-    return tac_door_terms(job->door).notion == TAC_PURE ? tac_lloyd(job, out) : tac_auto_walk(job, out);
+    return tac_door_terms(job->door).notion == TAC_PURE ? tac_auto_pure(job, out) : tac_auto_walk(job, out);
 }
