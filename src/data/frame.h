@@ -83,5 +83,7 @@ bool tac_frame_inside(const tac_frame *frame, const double *row);
 
 /* Shrink the point so that sum x_j^2 <= TAC_M^2 exactly. Integers only: clip.proof.md. */
 void tac_clip(int16_t *point, int32_t dims);
+/* ... so that sum |x_j| <= TAC_M exactly. */
+void tac_clip_taxicab(int16_t *point, int32_t dims);
 
 #endif

@@ -38,12 +38,13 @@ static const struct {
 };
 
 tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k, int32_t dims,
-                            tac_local_map *out)
+                            bool taxicab, tac_local_map *out)
 {
     tacit_status status = TACIT_OK;
     const size_t count = (size_t)k * (size_t)dims;
+    const double widest = 4.0 * TAC_M * (taxicab ? sqrt(dims) : 1);
 
-    *out = (tac_local_map){.k = k, .dims = dims};
+    *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab};
     if (centers == NULL || radius == NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
     TAC_TRY(tac_new(ctx, count, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
@@ -53,7 +54,7 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
         int16_t *center = out->centers + (size_t)c * (size_t)dims;
         tac_clip(center, dims);
         for (int32_t j = 0; j < dims; j++) out->norm[c] += (uint32_t)(center[j] * center[j]); /* at most M^2 */
-        out->radius[c] = fmin(4.0 * TAC_M, fmax(1.0 / 256, radius[c])); /* NaN becomes the least */
+        out->radius[c] = fmin(widest, fmax(1.0 / 256, radius[c])); /* NaN becomes the least */
     }
 done:
     return status;
@@ -70,7 +71,8 @@ void tac_local_close(tac_local_map *map)
 void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                        uint32_t *out)
 {
-    paths[tac_nearest_level()].squared(map, rows, n, stride, cell, out);
+    if (map->taxicab) tac_taxicab_lengths(map, rows, n, stride, cell, out);
+    else paths[tac_nearest_level()].squared(map, rows, n, stride, cell, out);
 }
 
 void tac_along(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *cell, const int16_t *direction,
@@ -82,7 +84,8 @@ void tac_along(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, con
 void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                      uint32_t most, int16_t *u, uint32_t *weight)
 {
-    paths[tac_nearest_level()].place(map, rows, n, stride, cell, most, u, weight);
+    if (map->taxicab) tac_taxicab_place(map, rows, n, stride, cell, most, u, weight);
+    else paths[tac_nearest_level()].place(map, rows, n, stride, cell, most, u, weight);
 }
 
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out)
@@ -90,6 +93,8 @@ void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count
     for (int32_t c = 0; c < map->k; c++)
         for (int32_t b = 0; b < count; b++) {
             const double far = edge[b] * map->radius[c];
-            out[(size_t)c * (size_t)count + (size_t)b] = far > 0x1p31 ? UINT64_C(1) << 62 : far > 0 ? (uint64_t)(far * far) : 0;
+            const uint64_t most = UINT64_C(1) << 62;
+            if (map->taxicab) out[(size_t)c * (size_t)count + (size_t)b] = far > 0x1p62 ? most : far > 0 ? (uint64_t)far : 0;
+            else out[(size_t)c * (size_t)count + (size_t)b] = far > 0x1p31 ? most : far > 0 ? (uint64_t)(far * far) : 0;
         }
 }

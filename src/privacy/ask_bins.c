@@ -18,7 +18,7 @@ static tacit_status bins_check(const tac_door *door, int32_t cells, int32_t bins
 
 typedef struct distance_bins {
     const tac_local_map *map;
-    const uint64_t *edge; /* k x (bins - 1) squared lattice distances */
+    const uint64_t *edge; /* k x (bins - 1) squared lattice distances, taxicab: plain ones */
     int32_t bins;
 } distance_bins;
 
@@ -52,7 +52,7 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
     TAC_TRY(tac_cells_check(door, cells, cells->view));
     TAC_TRY(bins_check(door, cells->count, bins));
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
-                           door->lattice[cells->view]->dims, &map));
+                           door->lattice[cells->view]->dims, local->taxicab, &map));
     TAC_TRY(tac_new(door->ctx, (size_t)cells->count * (size_t)bins, sizeof *squared, &squared));
     tac_local_edges(&map, edge, bins - 1, squared);
     const size_t scratch = (size_t)tac_tile_rows(door->lattice[cells->view]->stride) * sizeof(uint32_t);
@@ -95,7 +95,7 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
     const tac_lattice *rows = door->lattice[cells->view];
     const size_t dims = (size_t)rows->dims, count = (size_t)cells->count * dims;
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
-                           rows->dims, &map));
+                           rows->dims, false, &map));
     TAC_TRY(tac_new(door->ctx, count, sizeof *copy, &copy));
     memcpy(copy, directions, count * sizeof *copy);
     for (int32_t c = 0; c < cells->count; c++) tac_clip(copy + (size_t)c * dims, rows->dims);

@@ -26,6 +26,14 @@ static void add_squares(const int16_t *u, const tac_tile *tile, uint64_t *square
     }
 }
 
+static void add_axes(const int16_t *u, const tac_tile *tile, uint64_t *squares)
+{
+    for (int64_t i = 0; i < tile->n; i++, u += tile->stride) {
+        uint64_t *out = squares + (size_t)tile->cell[i] * (size_t)tile->dims;
+        for (int32_t j = 0; j < tile->dims; j++) out[j] += (uint64_t)(u[j] * u[j]);
+    }
+}
+
 /* Rows, sums of u, sums of squares: plain ones, the public weights are put on at the end. */
 static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
 {
@@ -45,17 +53,20 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
         for (int64_t i = 0; i < tile->n; i++) words[tile->cell[i]] += weight[i];
     if (p->square)
         add_squares(u, tile, words + a->squares);
+    if (p->axes)
+        add_axes(u, tile, words + a->squares);
     if (p->moments)
         tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride), words + a->squares);
 }
 
-static bool parts_make_sense(const tac_local_parts *p)
+static bool parts_make_sense(const tac_local_parts *p, bool taxicab)
 {
-    return p->count <= (UINT32_C(1) << 31) && p->sum <= (1 << 17) && !(p->square && p->moments) &&
-           (p->count > 0 || (!p->soft && (p->sum > 0 || p->square || p->moments)));
+    return p->count <= (UINT32_C(1) << 31) && p->sum <= (1 << 17) && p->square + p->moments + p->axes <= 1 &&
+           !(taxicab && (p->moments || p->axes)) &&
+           (p->count > 0 || (!p->soft && (p->sum > 0 || p->square || p->moments || p->axes)));
 }
 
-/* answer_c = (a |c|, b sum u, sum |u|^2 or sum u u^T) + noise, u = (x - center_c) M / radius_c in the ball */
+/* answer_c = (a |c|, b sum u, sum |u|^2, u u^T or u_j^2) + noise, u = (x - center_c) M / radius_c in the ball */
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares)
 {
@@ -64,24 +75,25 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
     tac_local_map map = {0};
     uint64_t *answer = NULL;
 
-    if (!parts_make_sense(parts)) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a local question has parts that make no sense");
+    if (!parts_make_sense(parts, local->taxicab))
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a local question has parts that make no sense");
     TAC_TRY(tac_cells_check(door, cells, cells->view));
     const tac_lattice *rows = door->lattice[cells->view];
     const size_t k = (size_t)cells->count, dims = (size_t)rows->dims;
     joint a = {.map = &map, .parts = parts, .k = cells->count, .sums = parts->count > 0 ? k : 0};
     a.squares = a.sums + (parts->sum > 0 ? k * dims : 0);
-    a.each = parts->moments ? dims * (dims + 1) / 2 : parts->square ? 1 : 0;
+    a.each = parts->moments ? dims * (dims + 1) / 2 : parts->axes ? dims : parts->square ? 1 : 0;
     a.words = a.squares + k * a.each;
     TAC_TRY(tac_door_fits(door, cells->count, 1 + dims + a.each));
-    const tac_sensitivity s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, rows->dims, parts);
+    const tac_sensitivity s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, local->taxicab ? 1 : rows->dims, parts);
     const size_t tile = (size_t)tac_tile_rows(rows->stride);
     /* Rows as seen from their cells, their weights, and room for the kernel of moments. */
     const size_t scratch = tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
                            (parts->moments ? tac_cell_squares_scratch((int64_t)tile, rows->dims) : 0);
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
-                           rows->dims, &map));
+                           rows->dims, local->taxicab, &map));
     TAC_TRY(tac_new(door->ctx, a.words, sizeof *answer, &answer));
-    TAC_TRY(tac_door_pay(door, parts->moments ? "moments" : "sums", what, &s, units, (int64_t)a.words, &receipt));
+    TAC_TRY(tac_door_pay(door, parts->moments || parts->axes ? "moments" : "sums", what, &s, units, (int64_t)a.words, &receipt));
     TAC_TRY(tac_door_over_cells(door, cells, cells->view, a.words, add_local, &a, scratch, answer));
     for (size_t i = 0; i < a.sums && !parts->soft; i++) answer[i] *= parts->count;
     for (size_t i = a.sums; i < a.squares; i++) answer[i] *= parts->sum;

@@ -116,6 +116,7 @@ tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, 
 typedef struct tac_local {
     const int16_t *centers; /* cells x dims; NULL with TAC_NEAREST: its centres */
     const double *radius;   /* cells: lattice units, > 0 */
+    bool taxicab;           /* lengths are sums of absolute values, |u|_1 <= M: less Laplace noise for sums in many columns */
 } tac_local;
 
 /* What a joint local question adds up for every cell; a weight of 0 leaves that part out and costs nothing. */
@@ -124,11 +125,13 @@ typedef struct tac_local_parts {
     bool soft;       /* ... or, if soft, floor(count * min(1, radius / |x - center|)): Weiszfeld's weight */
     uint32_t sum;    /* adds sum * u (at most 2^17) */
     bool square;     /* adds |u|^2, grid M^2 */
-    bool moments;    /* adds the upper triangle of u u^T, grid M^2; not together with square */
+    bool moments;    /* adds the upper triangle of u u^T, grid M^2 */
+    bool axes;       /* adds u_j^2 for every column j, grid M^2; one of square, moments, axes, the last two not with taxicab */
 } tac_local_parts;
 
-/* counts: cells, in units of 1/parts.count; sums: cells x dims in units of 1/parts.sum of u; squares: cells, or cells x
-   dims (dims + 1) / 2 moments. Any may be NULL when its part is left out. */
+/* counts: cells, in units of 1/parts.count; sums: cells x dims in units of 1/parts.sum of u; squares: cells, cells x
+   dims (dims + 1) / 2 moments, or cells x dims axes. Any may be NULL when its part is left out. A taxicab question costs as much
+   as one about a single column: quote it with dims = 1. */
 uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units);
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares);

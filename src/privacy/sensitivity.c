@@ -40,15 +40,15 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
     return (tac_sensitivity){.l2_squared = sides * M2 * M2 * m * m, .l1 = sides * l1 * m};
 }
 
-/* local.proof.md: a row is (a, b u, |u|^2 or T(u)) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows are
+/* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows are
    farthest apart when they are opposite, or, with second moments that outweigh the sums, at an obtuse angle. */
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *p)
 {
-    const tac_u128 a = p->count, b = p->sum, last = p->square || p->moments ? M2 * M2 : 0;
+    const tac_u128 a = p->count, b = p->sum, last = p->square || p->moments || p->axes ? M2 * M2 : 0;
     const tac_u128 one = a * a + b * b * M2 + last;
-    const tac_u128 l1_last = p->moments ? M2 * ((tac_u128)dims + 1) / 2 : p->square ? M2 : (tac_u128)0;
+    const tac_u128 l1_last = p->moments ? M2 * ((tac_u128)dims + 1) / 2 : p->square || p->axes ? M2 : (tac_u128)0;
     const tac_u128 l1 = a + b * tac_root((tac_u128)dims * M2) + l1_last;
-    const bool obtuse = p->moments && dims > 1 && b * b <= 2 * M2;
+    const bool obtuse = (p->moments || p->axes) && dims > 1 && b * b <= 2 * M2;
     const tac_u128 moved = obtuse ? 2 * M2 * M2 + 2 * M2 * b * b + (b * b * b * b + 1) / 2 : 4 * b * b * M2;
     const tac_u128 inside = moved + (p->soft ? a * a : 0), apart = 2 * one;
 

@@ -117,5 +117,5 @@ done:
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     if (tac_auto_sketches(job->frame->columns)) return tac_auto_sketch(job, out);
-    return tac_door_terms(job->door).notion == TAC_PURE ? tac_lloyd(job, out) : walk(job, out);
+    return tac_door_terms(job->door).notion == TAC_PURE ? tac_auto_pure(job, out) : walk(job, out);
 }

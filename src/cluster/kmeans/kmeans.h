@@ -109,6 +109,7 @@ tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_pla
 bool tac_auto_sketches(int32_t columns);
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);
+tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out); /* delta = 0 */
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of method auto for delta = 0. Under pure epsilon counts are cheap: a histogram costs the same however many bins
+   it has, while a sum over d columns costs d times its size. So clusters are found by counting, and sums are asked for only
+   relative to cells that are already small. The walk, each step on its own share of the budget:
+
+     count      how many rows there are
+     zoom       where the rows are and how far they reach (auto_zoom.c)
+     grid       rows counted in the boxes of a grid, in all columns or in a random projection to a few: seeds, about 2 k
+     first      one round in all columns: the seeds move to the means of their rows
+     split      another round, which also looks along the widest column of each cell and cuts it in two: up to 4 k points
+     choose     plain k-means on these points: k centres (free)
+     refine     the last round or two: the centres move to the means of their rows
+
+   Sums are those of rows pulled into the taxicab ball about their centre: Laplace noise then knows one radius, not d of them.
+   Everything here works on noisy answers and public numbers. Constants were chosen on synthetic mixtures and public data
+   sets with the true cost in view; they are public numbers and enter no privacy argument. */
+#ifndef TAC_PURE_H
+#define TAC_PURE_H
+
+#include "cluster/kmeans/auto.h"
+
+/* How the budget is spent. Shares are of the whole. */
+typedef struct tac_pure_rules {
+    int32_t k;           /* centres the budget can tell apart, at most the k asked for */
+    double rows;         /* at least 1 */
+    double kappa;        /* the one regime number: noise of a centre relative to its radius, had one round the whole budget */
+    double count, mean, radius, axes, grid, first, split; /* shares; the last rounds get the rest */
+    int32_t rounds;      /* the last ones */
+    int32_t dims;        /* of the grid */
+    double boxes;        /* of the grid, about */
+} tac_pure_rules;
+
+double tac_pure_count_share(void);
+tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
+                                  int32_t rounds);
+
+/* pure_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills view and dims of the walk. */
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, tac_cell_set *boxes);
+/* Boxes along each axis, at most so many in all: as even as can be. */
+void tac_pure_parts(double boxes, int32_t dims, int32_t *parts);
+
+/* pure_choose.c: k centres from weighted points; scale = root mean square distance of their rows, times `wider`, which stands
+   for the columns that the points do not show. Lifts points of a shadow. */
+tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *points, int32_t k, int32_t restarts, double wider, tac_found *out);
+
+/* A round in all columns, about the centres. */
+typedef struct tac_pure_round {
+    tac_walk *a;
+    tac_found *c;
+    int16_t *center;     /* k x columns, as the door takes them */
+    double *radius;      /* k: root-mean-square radius within which rows are seen as they are */
+    double *reach;       /* k: the radius the question at hand is asked with */
+    double *count;       /* k: noisy rows */
+    double *step;        /* k x columns: noisy mean of the rows about the centre, in radii, shrunk */
+    double *square;      /* k: squared length of the step */
+    double *spread;      /* k, or k x columns: mean squares about the centre, in radii */
+    int64_t *answer;     /* k x (columns + 1) */
+    double count_sd, sum_sd, square_sd; /* of the noisy sums, in rows, radii and squared radii */
+} tac_pure_round;
+tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out);
+void tac_pure_round_close(tac_pure_round *r);
+tac_cells tac_pure_cells(const tac_pure_round *r);
+/* The radius: a length that leaves few rows outside. */
+tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units);
+/* Counts and steps; part: the counts' share. */
+tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part);
+/* Spreads: of a cell, or of each of its columns. */
+tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes);
+/* Centres move by their steps; counts and noise go to the found centres. */
+void tac_pure_move(tac_pure_round *r);
+
+/* A whole round; seeds that serve nobody are dropped as long as `keep` remain. */
+tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last, int32_t keep);
+/* pure_split.c: a round that turns every cell into one or two points. */
+tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_set *points);
+
+#endif

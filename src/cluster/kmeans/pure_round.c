@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A round in all columns: rows are seen relative to their own centre and radius, so noise knows neither the domain nor the
+   zoom; rows beyond the radius count as on it. A radius is a root mean square one; the taxicab ball that goes with it has sqrt(d)
+   times that radius, because that is what a row at that distance spread evenly over the columns has. */
+#include "cluster/kmeans/pure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HISTOGRAM 0.06    /* of a round: how far rows are from their centre */
+#define COUNTS 0.15       /* of what is left: counts */
+#define SPREADS 0.10      /* of a round: squares, but for the last one */
+#define QUANTILE_LEAST 0.6
+#define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
+#define UNREADABLE 1.2    /* the radius in units of the scale if the histogram is all noise */
+#define STEP_MOST 2.0     /* radii */
+#define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
+#define SPREAD_REACH 1.41 /* squares are seen up to so many radii */
+#define SERVED 0.5        /* a seed serves somebody if its rows are above so many standard deviations */
+
+tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t k = (size_t)c->k, d = (size_t)c->columns;
+
+    *out = (tac_pure_round){.a = a, .c = c};
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof *out->center, &out->center));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->radius));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->count));
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->step));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->square));
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->spread));
+    TAC_TRY(tac_new(a->ctx, k * (d + 1), sizeof *out->answer, &out->answer));
+    tac_round_points(c->at, k * d, out->center);
+    for (size_t i = 0; i < k; i++) tac_clip(out->center + i * d, c->columns);
+done:
+    return status;
+}
+
+void tac_pure_round_close(tac_pure_round *r)
+{
+    tac_free(r->center);
+    tac_free(r->radius);
+    tac_free(r->reach);
+    tac_free(r->count);
+    tac_free(r->step);
+    tac_free(r->square);
+    tac_free(r->spread);
+    tac_free(r->answer);
+}
+
+tac_cells tac_pure_cells(const tac_pure_round *r)
+{
+    return (tac_cells){.kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
+}
+
+/* What the radius cuts off should cost no more than the noise it saves. */
+tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units)
+{
+    tacit_status status = TACIT_OK;
+    const tac_terms terms = tac_door_terms(r->a->door);
+    const tac_local_parts sum = {.sum = 1};
+    const double n = r->a->rules.rows, root = sqrt(r->c->columns);
+    const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&terms, units)), -TAC_COUNT_GRID);
+    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&terms, 1, &sum, sum_units)) / TAC_M;
+    const double spoiled = CUT_OFF * r->c->k * r->c->columns * sum_sd / n, q = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
+    const bool fine = tac_lengths_fine(sd, n);
+    const tac_cells cells = tac_pure_cells(r);
+    tac_lengths h;
+
+    for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->c->scale[c] * root;
+    tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
+    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells,
+                            &(tac_local){.radius = r->reach, .taxicab = true}, &h));
+    const double b = tac_lengths_quantile(&h, q, n, 1.5);
+    for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
+done:
+    return status;
+}
+
+/* A noisy mean in radii, shrunk as far as noise alone explains it: c += S / max(n, 2 sd). */
+static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
+{
+    const int32_t d = r->c->columns;
+    double *step = r->step + (size_t)c * (size_t)d, squares = 0;
+
+    for (int32_t j = 0; j < d; j++) {
+        step[j] = (double)sum[j] * unit;
+        squares += step[j] * step[j];
+    }
+    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
+    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows, length = kept * sqrt(squares);
+    const double pull = length > STEP_MOST ? STEP_MOST / length : 1;
+    for (int32_t j = 0; j < d; j++) step[j] *= kept * pull;
+    r->square[c] = pow(length * pull, 2);
+}
+
+tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t k = r->c->k, d = r->c->columns;
+    /* Weights a for counts and b for sums cost a + b M: the counts' share is a / (a + b M). */
+    const tac_local_parts parts = {.count = (uint32_t)(TAC_M * 1024.0 * part / (1 - part)), .sum = 1024};
+    const tac_cells cells = tac_pure_cells(r);
+    const double root = sqrt(d);
+
+    for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
+    TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centres", units, &cells,
+                           &(tac_local){.radius = r->reach, .taxicab = true}, &parts, r->answer, r->answer + k, NULL));
+    const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
+    r->count_sd = sd / parts.count;
+    r->sum_sd = sd * unit;
+    for (int32_t c = 0; c < k; c++) {
+        r->count[c] = (double)r->answer[c] / parts.count;
+        read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
+    }
+done:
+    return status;
+}
+
+tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)r->c->k * (axes ? (size_t)r->c->columns : 1);
+    const double unit = SPREAD_REACH * SPREAD_REACH / TAC_M / TAC_M;
+    const tac_cells cells = tac_pure_cells(r);
+
+    for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
+    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", units, &cells,
+                           &(tac_local){.radius = r->reach}, &(tac_local_parts){.square = !axes, .axes = axes}, NULL, NULL,
+                           r->answer));
+    r->square_sd = tac_last_sd(r->a->door) * unit;
+    for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)r->answer[i] * unit;
+done:
+    return status;
+}
+
+void tac_pure_move(tac_pure_round *r)
+{
+    const size_t d = (size_t)r->c->columns;
+
+    for (int32_t c = 0; c < r->c->k; c++) {
+        double *at = r->c->at + (size_t)c * d, *sd = r->c->sd + (size_t)c * d, far = 0;
+        const double *step = r->step + (size_t)c * d, rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
+        for (size_t j = 0; j < d; j++) {
+            at[j] = r->center[(size_t)c * d + j] + step[j] * r->radius[c];
+            sd[j] = r->radius[c] * sqrt(r->sum_sd * r->sum_sd + pow(step[j] * r->count_sd, 2)) / rows;
+            far += at[j] * at[j];
+        }
+        if (far > (double)TAC_M * TAC_M)
+            for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
+        r->c->count[c] = r->count[c];
+    }
+    r->c->count_sd = r->count_sd;
+}
+
+/* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step made. */
+static void rescale(tac_pure_round *r)
+{
+    const int32_t k = r->c->k;
+    double unit = 0, all = 0, rows = 0, steps = 0, weights = 0;
+
+    for (int32_t c = 0; c < k; c++) unit += r->radius[c] / k;
+    for (int32_t c = 0; c < k; c++) {
+        const double area = pow(r->radius[c] / unit, 2), n = fmax(r->count[c], r->count_sd);
+        all += r->spread[c] * area;
+        rows += r->count[c];
+        steps += r->square[c] * area * n;
+        weights += n;
+    }
+    const double pooled = fmin(2, fmax(0.02, all / fmax(rows, 1)));
+    for (int32_t c = 0; c < k; c++) {
+        const double area = pow(r->radius[c] / unit, 2), n = fmax(r->count[c], r->count_sd), own = r->spread[c] / n * area;
+        const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2), w = POOLED / (POOLED + doubt);
+        const double v = pooled * (1 + w * (fmin(8, fmax(0.02, own / pooled)) - 1)) - w * r->square[c] * area - (1 - w) * steps / weights;
+        r->c->scale[c] = unit * sqrt(fmax(v, 0.1 * pooled));
+    }
+}
+
+/* Keeps centres above SERVED standard deviations, or the `keep` largest. */
+static void drop_idle(tac_found *c, int32_t keep)
+{
+    const size_t d = (size_t)c->columns;
+    int32_t served = 0, kept = 0;
+
+    for (int32_t i = 0; i < c->k; i++) served += c->count[i] > SERVED * c->count_sd;
+    if (served < keep) return;
+    for (int32_t i = 0; i < c->k; i++) {
+        if (!(c->count[i] > SERVED * c->count_sd)) continue;
+        memmove(c->at + (size_t)kept * d, c->at + (size_t)i * d, d * sizeof *c->at);
+        memmove(c->sd + (size_t)kept * d, c->sd + (size_t)i * d, d * sizeof *c->sd);
+        c->scale[kept] = c->scale[i];
+        c->count[kept++] = c->count[i];
+    }
+    c->k = kept;
+}
+
+tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last, int32_t keep)
+{
+    tacit_status status = TACIT_OK;
+    tac_pure_round r = {0};
+    const bool spreads = !last && c->k > 1;
+    const uint64_t radius_units = tac_share(units, HISTOGRAM), spread_units = spreads ? tac_share(units, SPREADS) : 0;
+    const uint64_t sum_units = units - radius_units - spread_units;
+
+    TAC_TRY(tac_pure_round_open(a, c, &r));
+    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - COUNTS)));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, c->k > 1 ? COUNTS : 0.02));
+    if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_units, false));
+    tac_pure_move(&r);
+    if (spreads) rescale(&r);
+    else memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
+    if (c->k > keep) drop_idle(c, keep);
+done:
+    tac_pure_round_close(&r);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How auto spends a pure budget. Everything here is a function of public numbers and the paid count. */
+#include "cluster/kmeans/pure.h"
+
+#include <math.h>
+
+#define COUNT_SHARE 0.015
+#define GRID_MOST 8       /* dimensions of the grid at most */
+#define GRID_LEAST 3
+#define BOX_ROWS 5.0      /* a box is worth having if it holds so many times the noise */
+#define BOXES_MOST 0x1p18
+#define TOO_NOISY 0.35    /* a regime number beyond which k centres cannot be told apart ... */
+#define RESOLVED 0.2      /* ... and the one for which fewer are asked */
+#define FEWEST 3          /* fewer than so many are not worth a search: the mean alone is better */
+#define CALM 0.004        /* two last rounds instead of one */
+
+double tac_pure_count_share(void)
+{
+    return COUNT_SHARE;
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* With n rows and noise s, N = n / (5 s) boxes would be as many as noise allows if rows were spread evenly; they are not,
+   and empty boxes do little harm, so there are N^(2 p / (2 + p)), the number that balances noise and the width of a box (Su et
+   al. 2016). p as large as leaves three boxes along an axis. */
+static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
+{
+    const double n = fmax(2, r->rows / (BOX_ROWS * noise)), p = floor(2 * log(n) / log(3) - 2);
+
+    r->dims = (int32_t)fmin(columns, clamp(p, GRID_LEAST, GRID_MOST));
+    r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
+}
+
+tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
+                                  int32_t rounds)
+{
+    const tac_local_parts sum = {.sum = 1};
+    tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .count = COUNT_SHARE, .radius = 0.02, .axes = 0.015};
+    /* Noise of a centre that serves all rows, in taxicab radii over sqrt(d), which are about root-mean-square radii. */
+    const double each = columns * tac_noise_sd(TAC_LAPLACE, tac_quote_local(terms, 1, &sum, budget)) / TAC_M / r.rows;
+
+    if (k * each > TOO_NOISY) {
+        const double fewer = floor(RESOLVED / each);
+        r.k = fewer >= k ? k : fewer >= FEWEST ? (int32_t)fewer : 1;
+    }
+    r.kappa = r.k * each;
+    r.mean = clamp(10 * each, 0.02, 0.12);
+    r.grid = 0.15;
+    r.first = 0.24;
+    r.split = 0.28;
+    r.rounds = rounds > 0 ? rounds : r.kappa < CALM || r.k == 1 ? 2 : 1;
+    shape_grid(&r, ldexp((double)tac_quote_histogram(terms, tac_share(budget, r.grid)), -TAC_COUNT_GRID), columns);
+    return r;
+}
+
+void tac_pure_parts(double boxes, int32_t dims, int32_t *parts)
+{
+    double product = 1;
+
+    for (int32_t j = 0; j < dims; j++) parts[j] = 1;
+    for (;;) {
+        int32_t least = 0;
+        for (int32_t j = 1; j < dims; j++)
+            if (parts[j] < parts[least]) least = j;
+        product *= (parts[least] + 1.0) / parts[least];
+        if (product > boxes * 1.2 || product > BOXES_MOST * 1.0001) return;
+        parts[least]++;
+    }
+}
