@@ -192,7 +192,7 @@ static const struct scene {
     {"half-planes", {.kind = TAC_FORKS, .count = 2, .fork = half, .forks = 1}, {.centers = middle[0], .radius = full}},
     {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1}, {.centers = skew[0], .radius = odd}},
     {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts}, {.centers = boxes[0], .radius = odd}},
-    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1}, {line + 2, full}},
+    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1}, {.centers = line + 2, .radius = full}},
     {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = line}, {.centers = NULL, .radius = one}},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
