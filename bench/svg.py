@@ -26,8 +26,8 @@ def number(v):
 class Panel:
     """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are logarithmic."""
 
-    def __init__(self, title, x_name, y_name, lines, x_ticks):
-        self.title, self.x_name, self.y_name, self.lines, self.x_ticks = title, x_name, y_name, lines, x_ticks
+    def __init__(self, title, x_name, y_name, lines, x_ticks, remark=""):
+        self.title, self.x_name, self.y_name, self.lines, self.x_ticks, self.remark = title, x_name, y_name, lines, x_ticks, remark
 
     def draw(self, left, top, width, height):
         names = 112  # room at the right for the lines' names
@@ -39,7 +39,8 @@ class Panel:
         x_low, x_high = min(self.x_ticks), max(self.x_ticks)
         px = lambda x: x0 + w * (math.log(x / x_low) / math.log(x_high / x_low) if x_high > x_low else 0.5)
         py = lambda y: y0 + h * (1 - math.log(max(y, low) / low) / math.log(high / low))
-        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' fill='{INK}'>{escape(self.title)}</text>"]
+        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' fill='{INK}'>{escape(self.title)}</text>",
+               f"<text x='{x0 + w}' y='{y0 - 4}' text-anchor='end' {FONT} font-size='10' fill='{SOFT}'>{escape(self.remark)}</text>"]
         for t in ticks(low, high):
             out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{py(t):.1f}' y2='{py(t):.1f}' stroke='{GRID}'/>"
                        f"<text x='{x0 - 7}' y='{py(t) + 4:.1f}' text-anchor='end' {FONT} font-size='11' fill='{SOFT}'>{number(t)}</text>")
