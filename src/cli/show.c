@@ -142,8 +142,7 @@ static void print_curve(const tacit_model *model)
         low = fmin(low, value[i - 1]);
         high = fmax(high, value[i - 1]);
     }
-    printf("\n%d centres were chosen out of 1 to %d: how well each number fits what the noise left, higher is better\n\n", (int)k,
-           (int)count);
+    printf("\nk = %d was chosen, of 1 to %d: so well do k centres describe the noisy answers\n\n", (int)k, (int)count);
     for (int32_t i = first; i <= last; i++) {
         const double share = high > low ? (value[i - 1] - low) / (high - low) : 1;
         const int cells = (int)lrint(CURVE_CELLS * share);

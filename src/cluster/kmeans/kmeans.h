@@ -37,7 +37,7 @@ typedef struct tac_kmeans_result {
 /* Room for k centres. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
-/* One more sentence for the reader of the release, made from released values only. Too many: the last are left out. */
+/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many: the last are left out. */
 tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
