@@ -70,6 +70,10 @@ size_t tac_frame_scratch(const tac_frame *frame);
 int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double *value, int32_t count, double *scratch,
                                int16_t *point);
 bool tac_frame_projects(const tac_frame *frame);
+/* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
+   scratch: so many doubles. */
+void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride);
+size_t tac_frame_rows_scratch(const tac_frame *frame);
 /* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */
