@@ -20,8 +20,7 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
     tacit_status status = TACIT_OK;
     const double widest = 4.0 * TAC_M * (taxicab ? sqrt(dims) : 1);
 
-    *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab,
-                           .width = (dims + TAC_WIDTH - 1) / TAC_WIDTH * TAC_WIDTH};
+    *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab, .width = (dims + TAC_WIDTH - 1) / TAC_WIDTH * TAC_WIDTH};
     if (centers == NULL || radius == NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)out->width, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
@@ -55,11 +54,12 @@ static int64_t inner_rows(int64_t n, int32_t stride)
 void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                        uint32_t *out)
 {
+    const int64_t inner = inner_rows(n, stride);
+
     if (map->taxicab) {
         tac_taxicab_lengths(map, rows, n, stride, cell, out);
         return;
     }
-    const int64_t inner = inner_rows(n, stride);
     paths[tac_nearest_level()]->squared(map, rows, inner, stride, cell, out);
     tac_local_portable.squared(map, rows + inner * stride, n - inner, stride, cell + inner, out + inner);
 }
@@ -74,11 +74,12 @@ void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, i
 void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                      uint32_t most, int16_t *u, uint32_t *weight)
 {
+    const int64_t inner = inner_rows(n, stride);
+
     if (map->taxicab) {
         tac_taxicab_place(map, rows, n, stride, cell, most, u, weight);
         return;
     }
-    const int64_t inner = inner_rows(n, stride);
     paths[tac_nearest_level()]->place(map, rows, inner, stride, cell, most, u, weight);
     tac_local_portable.place(map, rows + inner * stride, n - inner, stride, cell + inner, most, u + inner * stride,
                              most > 0 ? weight + inner : NULL);

@@ -81,14 +81,7 @@ INLINE bool place_row(const int16_t *x, const int16_t *c, float factor, int32_t 
 TARGET static void place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                          uint32_t most, int16_t *u, uint32_t *weight)
 {
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t *x = rows + i * stride;
-        int16_t *out = u + i * stride;
-        const float scale = tac_local_scale(map, cell[i], gap(map, x, cell[i]), most, weight + (most > 0 ? i : 0));
-        const bool beyond = place_row(x, map->centers + (ptrdiff_t)cell[i] * map->width, scale, map->dims, out);
-        if (stride > map->dims) out[map->dims] = 0;
-        if (beyond) tac_clip(out, map->dims);
-    }
+    TAC_LOCAL_PLACE(gap, place_row)
 }
 
 const tac_local_kernels tac_local_avx512 = {.squared = squared, .along = along, .place = place};

@@ -29,28 +29,25 @@ static void along(const tac_local_map *map, const int16_t *rows, int64_t n, int3
     for (int64_t i = 0; i < n; i++) out[i] = dot(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
 }
 
-/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. */
-static void place_row(const int16_t *restrict x, const int16_t *restrict c, float scale, int32_t dims, int16_t *restrict out)
+/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. True: |out|^2 > M^2. */
+static bool place_row(const int16_t *restrict x, const int16_t *restrict c, float scale, int32_t dims, int16_t *restrict out)
 {
+    uint64_t squares = 0;
+
     for (int32_t j = 0; j < dims; j++) {
         const float shifted = (float)(x[j] - c[j]) * scale + 0x1.8p23F;
         int32_t bits;
         memcpy(&bits, &shifted, sizeof bits);
         out[j] = (int16_t)bits; /* |number| <= M: its last 16 bits are all of it */
     }
+    for (int32_t j = 0; j < dims; j++) squares += (uint64_t)(out[j] * out[j]);
+    return squares > (uint64_t)TAC_M * TAC_M;
 }
 
 static void place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell, uint32_t most,
                   int16_t *u, uint32_t *weight)
 {
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t *x = rows + i * stride;
-        int16_t *out = u + i * stride;
-        const float scale = tac_local_scale(map, cell[i], gap(map, x, cell[i]), most, weight + (most > 0 ? i : 0));
-        place_row(x, map->centers + (ptrdiff_t)cell[i] * map->width, scale, map->dims, out);
-        if (stride > map->dims) out[map->dims] = 0;
-        tac_clip(out, map->dims);
-    }
+    TAC_LOCAL_PLACE(gap, place_row)
 }
 
 const tac_local_kernels tac_local_portable = {.squared = squared, .along = along, .place = place};
