@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The published baselines, all by one table: rows that hurt, budget spent, the same bits for any order and threads, recovery
-   when there is hardly any noise, persons, refusals, plans. */
+/* The published baselines, all by one table: rows that hurt, budget spent, the same bits for any order and
+   threads, recovery when there is hardly any noise, persons, refusals, plans. */
 #include "cluster/kmeans/baseline.h"
 #include "tap.h"
 
@@ -8,8 +8,8 @@
 
 static tacit_ctx *ctx;
 
-/* How far from plain k-means each may end on four far clusters with hardly any noise, the best of a few starts, pure and
-   approximate: seeding alone is within 3, and its noise at delta > 0 is still wider than a cluster. */
+/* How far from plain k-means each may end on four far clusters with hardly any noise, the best of a few starts,
+   pure and approximate: seeding alone is within 3, and its noise at delta > 0 is still wider than a cluster. */
 static const struct { tacit_kmeans_method which; double worst[2]; } methods[] = {
     {TACIT_KMEANS_SULQ, {1.02, 1.02}},  {TACIT_KMEANS_DPLLOYD, {1.02, 1.02}},
     {TACIT_KMEANS_GRID, {1.05, 1.05}},  {TACIT_KMEANS_HYBRID, {1.02, 1.02}},
@@ -185,7 +185,8 @@ static void test_bits(void)
     static double mixed[N * D];
     static const int threads[] = {1, 3, 2};
 
-    for (int i = 0; i < N; i++) memcpy(mixed + D * ((i * 1777 + 5) % N), far_rows + D * i, sizeof *mixed * D); /* 1777 and N coprime */
+    /* 1777 and N are coprime: every row is there once. */
+    for (int i = 0; i < N; i++) memcpy(mixed + D * ((i * 1777 + 5) % N), far_rows + D * i, sizeof *mixed * D);
     for (int m = 0; m < METHODS; m++) {
         const int64_t block_bytes = ctx->block_bytes;
         tacit_model *model[3];
@@ -284,7 +285,8 @@ static void test_refusals(void)
                   name_of(m));
         w = (world){.rows = rows, .n = 1, .dims = 1, .k = 1001, .epsilon = 1};
         if (methods[m].which == TACIT_KMEANS_KVARIATES || methods[m].which == TACIT_KMEANS_SAMPLE_AGGREGATE)
-            CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("k up to 1000") && w.spent == 0, "%s refuses 1001 centres", name_of(m));
+            CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("k up to 1000") && w.spent == 0,
+                  "%s refuses 1001 centres", name_of(m));
     }
 }
 

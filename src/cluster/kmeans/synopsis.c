@@ -29,8 +29,8 @@ void tac_synopsis_clear(tac_synopsis *s)
     *s = (tac_synopsis){0};
 }
 
-/* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j - c_j)^2) /
-   sum w, given the labels. */
+/* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j
+   - c_j)^2) / sum w, given the labels. */
 static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t dims, double *scratch, tac_kmeans_result *out)
 {
     const size_t d = (size_t)dims;
