@@ -45,6 +45,7 @@ static tacit_kmeans_opts opts_of(int32_t k)
     tacit_kmeans_opts o;
     tacit_kmeans_opts_init(&o, sizeof o);
     o.k = k;
+    o.method = TACIT_KMEANS_LLOYD;
     return o;
 }
 

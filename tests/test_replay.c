@@ -103,6 +103,7 @@ static char *run(const world *w, int side, transcript *t)
         data->has_units = true;
         budget.max_rows_per_unit = w->owned;
     }
+    opts.method = TACIT_KMEANS_LLOYD;
     budget.epsilon = w->epsilon;
     budget.delta = w->delta;
     budget.neighbours = w->neighbours;

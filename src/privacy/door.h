@@ -160,6 +160,38 @@ uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
                            int64_t *answer);
 
+/* Cubes of a grid that halves again and again. The root is the cube of side 2^17 about a public shift, |shift_j| <= 2^15, so
+   that it holds the whole ball; a cube of level l is one of its 2^(l dims) equal parts, named by dims coordinates in
+   [0, 2^l). Question: which children (level + 1) of the active cubes have a noisy count of `threshold` or more? There are
+   count 2^dims of them, the empty ones are drawn without being looked at, and the law is that of looking at each. */
+#define TAC_CUBE_LEVELS 17
+#define TAC_CUBE_DIMS 120
+#define TAC_CUBES_MOST (1 << 20)
+typedef struct tac_cubes {
+    tac_view view;
+    int32_t level;          /* of the active cubes, 0 .. 16 */
+    const int32_t *shift;   /* dims */
+    const int32_t *active;  /* count x dims coordinates, all cubes different */
+    int32_t count;          /* 1 .. TAC_CUBES_MOST */
+    int64_t threshold;      /* in 2^-20 rows, at least tac_cubes_least, below 4000 noise scales */
+    int32_t most;           /* at most so many are told: those with the largest noisy counts; 1 .. TAC_CUBES_MOST */
+} tac_cubes;
+
+typedef struct tac_cube {
+    int32_t parent;   /* which active cube */
+    tac_u128 child;   /* bit j: the upper half along axis j */
+    int64_t count;    /* noisy, in 2^-20 rows */
+} tac_cube;
+
+/* Laplace noise on every account. The scale in 2^-20 rows that `units` buy, and the least threshold with it: about 2^16
+   of the empty cubes may pass it. */
+uint64_t tac_quote_cubes(const tac_terms *terms, uint64_t units);
+int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
+/* found: room for `most`, in the order of (parent, child). */
+tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
+                            int32_t *count);
+
+
 /* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end the
    questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres one
    after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No row
@@ -179,6 +211,19 @@ tac_terms tac_terms_of_blocks(const tac_terms *terms);
    others. candidates: m x k x dims. */
 tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
                              int32_t k, int32_t *chosen);
+
+/* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means (or
+   k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
+   candidates: m x dims, as `view` sees the rows. out = -1: nothing is changed. k m < 2^31. */
+typedef struct tac_swap {
+    tac_view view;
+    bool median;               /* sums of distances, not of their squares */
+    const int16_t *centers;
+    int32_t k;
+    const int16_t *candidates;
+    int32_t m;
+} tac_swap;
+tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out, int32_t *in);
 
 /* For the tests that attack the door: called with the exact answer of each question before noise is added, and
    able to replace the noisy answer (replay). Never set outside tests; the public library has no way to set it. */

@@ -41,6 +41,14 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
 #define TAC_COST_SHIFT 16
 #define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 
+/* cubes_count.c: the children of active cubes that hold rows, sorted by (parent, child), with their exact counts in rows.
+   Private. *out is the caller's to free. */
+tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **out, int64_t *many);
+
+/* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
+#define TAC_DISTANCE_MOST 65535
+uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
+
 /* Steps 1 and 2 of a question: noise scale from the sensitivity, charge, receipt. After it returns TACIT_OK the
    question is paid for; *out stays valid until the next question. */
 tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,

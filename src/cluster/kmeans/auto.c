@@ -2,6 +2,7 @@
 /* Method auto, delta > 0: the walk of auto.h, from the count to the release. */
 #include "cluster/kmeans/auto.h"
 #include "cluster/kmeans/lloyd.h"
+#include "solve/choose_k.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ static tacit_status count_rows(tac_walk *a)
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, tac_auto_count_share()), &answer));
+    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, TAC_AUTO_COUNT), &answer));
     a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
     a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
 done:
@@ -29,13 +30,38 @@ done:
     return status;
 }
 
-static tacit_status start_with_tree(tac_walk *a, tac_found *c)
+/* k from the cells, and the rules for the rest of the walk. */
+static tacit_status choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    double reach = 0, rows = 0;
+    int32_t k;
+
+    for (int32_t i = 0; i < cells->count; i++) {
+        reach += cells->weight[i] * cells->reach[i];
+        rows += cells->weight[i];
+    }
+    const tac_choose_k opts = {.k_max = a->rules.k, .weight_sd = cells->weight_sd, .point_sd = cells->point_sd * reach / rows,
+                               .restarts = 10, .seed = tac_word(a->job->random)};
+    TAC_TRY(tac_new(a->ctx, (size_t)a->rules.k, sizeof *out->curve, &out->curve));
+    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count, cells->dims, &opts, out->curve,
+                               &k));
+    out->curve_count = a->rules.k < cells->count ? a->rules.k : cells->count;
+    a->rules.kappa *= (double)k / a->rules.k;
+    a->rules.k = k;
+    if (a->job->opts->rounds == 0) a->rules.rounds = tac_auto_rounds(&a->rules);
+done:
+    return status;
+}
+
+static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     tac_cell_set cells = {0};
 
     TAC_TRY(tac_auto_subspace(a));
     TAC_TRY(tac_auto_tree(a, &cells));
+    if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(choose_k(a, &cells, out));
     TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, c));
 done:
     tac_cell_set_clear(&cells);
@@ -63,23 +89,26 @@ done:
     return status;
 }
 
-tacit_status tac_auto_walk(const tac_kmeans_job *job, tac_kmeans_result *out)
+static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t k = job->opts->k == TACIT_K_AUTO ? job->opts->k_max : job->opts->k;
+    const bool choose = job->opts->k == TACIT_K_AUTO;
+    const int32_t k = choose ? job->opts->k_max : job->opts->k;
     tac_walk a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
                   .budget = tac_door_left(job->door)};
     const tac_terms terms = tac_door_terms(job->door);
-    tac_found centers = {0};
+    tac_found found = {0};
 
     TAC_TRY(count_rows(&a));
     a.rules = tac_auto_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));
-    TAC_TRY(a.rules.k == 1 ? start_with_one(&a, &centers) : start_with_tree(&a, &centers));
-    TAC_TRY(tac_auto_refine(&a, &centers, a.rules.rounds));
-    TAC_TRY(write_result(&a, &centers, k, out));
+    TAC_TRY(a.rules.k == 1 ? start_with_one(&a, &found) : start_with_tree(&a, &found, out));
+    TAC_TRY(tac_auto_refine(&a, &found));
+    TAC_TRY(write_result(&a, &found, choose ? found.k : k, out));
+    TAC_TRY(tac_auto_notes(&a, &found, k, out));
 done:
-    tac_found_clear(&centers);
+    tac_found_clear(&found);
     tac_free(a.middle);
     return status;
 }
@@ -87,5 +116,5 @@ done:
 /* delta = 0 has its own walk. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
-    return tac_door_terms(job->door).notion == TAC_PURE ? tac_auto_pure(job, out) : tac_auto_walk(job, out);
+    return tac_door_terms(job->door).notion == TAC_PURE ? tac_auto_pure(job, out) : walk(job, out);
 }

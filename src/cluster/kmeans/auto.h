@@ -23,8 +23,7 @@ typedef struct tac_auto_rules {
     double rows;        /* at least 1 */
     double one;         /* noise of each coordinate of a sum of unit vectors, had it the whole budget */
     double kappa;       /* the one regime number: k sqrt(d) one / rows */
-    double count;       /* shares: the number of rows ... */
-    double mean;        /* ... the first mean of the zoom, the later ones half of it ... */
+    double mean;        /* shares: the first mean of the zoom, the later ones half of it ... */
     double radius;      /* ... each histogram of distances ... */
     double subspace;    /* ... the second moments ... */
     double tree;        /* ... and the tree; the rounds get the rest */
@@ -33,11 +32,13 @@ typedef struct tac_auto_rules {
     bool plenty;        /* rows enough for the tree to look for small clusters */
 } tac_auto_rules;
 
-double tac_auto_count_share(void);
+#define TAC_AUTO_ROUNDS_LEAST 0.2 /* the rounds of refinement get no less */
+#define TAC_AUTO_COUNT 0.01 /* of the budget: the number of rows, asked before anything is known */
+
 tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds);
-/* The rounds for k centres: fewer where each would be lost in noise. */
-int32_t tac_auto_rounds(const tac_auto_rules *rules, double kappa);
+/* Rounds of refinement for the rules' k and kappa: fewer where each would be lost in noise. */
+int32_t tac_auto_rounds(const tac_auto_rules *rules);
 
 /* What the steps hand on. Lengths are in units of the first lattice unless said otherwise. */
 typedef struct tac_walk {
@@ -52,15 +53,31 @@ typedef struct tac_walk {
     double *middle;        /* columns: where the zoom looks */
     double radius;         /* of the ball that fills the rows' lattice */
     double inner;          /* holds all but a hundredth of the rows, as far as noise lets see */
-    double beyond;         /* share of the energy that rows beyond the radius could hold, as far as noise lets see */
+    double beyond;         /* share of the energy that rows beyond the inner radius hold, where that is clear of noise */
     int32_t zooms;
+    int32_t resolved;      /* centres the budget can tell apart, when k is chosen */
 
     tac_view view;         /* the tree's: the rows, or their shadow in the subspace */
     int32_t dims;          /* of that view */
     double residue;        /* mean square of what the subspace leaves out, units of the rows' lattice */
 } tac_walk;
 
-tacit_status tac_auto_walk(const tac_kmeans_job *job, tac_kmeans_result *out);
+/* How the tree divides its share: levels that grow, each for moments of the cells and for cuts, and a last look. */
+typedef struct tac_tree_shares {
+    double levels, cuts, last; /* of the tree's share, of a level's, of the tree's */
+    double growth;
+} tac_tree_shares;
+extern const tac_tree_shares tac_auto_tree_shares;
+enum { TAC_TREE_LEVELS_MOST = 40 };
+int32_t tac_auto_levels(int32_t k, double reach); /* reach: radius / inner */
+/* The first level's part of what all levels get. */
+double tac_auto_first_level(int32_t levels);
+/* The parts of the tree's joint question. */
+tac_local_parts tac_auto_tree_parts(void);
+
+/* The same for a round of refinement. */
+#define TAC_AUTO_DISTANCES 0.06 /* of a round: how far rows are from their centre */
+tac_local_parts tac_auto_round_parts(bool spreads, bool median);
 
 /* A share of the whole budget, never more than is left. */
 uint64_t tac_auto_units(const tac_walk *a, double share);
@@ -71,7 +88,7 @@ double tac_auto_left(const tac_walk *a);
 enum { TAC_LENGTH_BINS = 60 };
 typedef struct tac_lengths {
     int32_t bins;
-    double edge[TAC_LENGTH_BINS], rows[TAC_LENGTH_BINS];
+    double edge[TAC_LENGTH_BINS], held[TAC_LENGTH_BINS];
     double sd;     /* of each bin */
 } tac_lengths;
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave);
@@ -133,6 +150,9 @@ void tac_found_clear(tac_found *c);
 /* auto_synopsis.c: k centres from the cells, lifted to all columns. */
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
 /* auto_refine.c: all rounds; spends what is left. */
-tacit_status tac_auto_refine(tac_walk *a, tac_found *c, int32_t rounds);
+tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
+
+/* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
+tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
 #endif

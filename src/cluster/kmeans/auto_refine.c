@@ -4,19 +4,19 @@
 #include "cluster/kmeans/auto.h"
 
 #include <math.h>
-#include <string.h>
 
-#define HISTOGRAM 0.06    /* of a round: how far rows are from their centre */
 #define COUNTS 0.10       /* of a round's joint question: counts ... */
 #define SPREADS 0.055     /* ... and squares, but for the last round */
 #define QUANTILE_LEAST 0.6
 #define UNREADABLE 1.5    /* the radius in units of the scale if the histogram is all noise */
 #define STEP_MOST 2.0     /* radii */
+#define SIZES 0.05        /* of the last round of k-median, whose joint question has weights instead of counts */
 #define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
 
 typedef struct refinement {
     tac_walk *a;
     tac_found *c;
+    bool median;
     int16_t *center;
     double *radius;                  /* k */
     int64_t *count, *sum, *square;
@@ -37,7 +37,8 @@ static tacit_status ask_radius(refinement *r, uint64_t units, double sum_sd)
     const double n = r->a->rules.rows, sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID);
     const bool fine = tac_lengths_fine(sd, n);
     const tac_cells cells = cells_of(r);
-    const double q = fmin(0.99, fmax(QUANTILE_LEAST, 1 - r->c->k * sqrt(r->c->columns) * sum_sd / n));
+    const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - r->c->k * sqrt(r->c->columns) * sum_sd / n));
+    const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
     tac_lengths h;
 
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
@@ -48,15 +49,16 @@ done:
     return status;
 }
 
-/* Shares of a joint question as weights of its parts, beside 1 for the squares or for the sum. */
-static tac_local_parts parts_of(bool spreads)
+/* Shares of a joint question as weights of its parts, beside 1 for the squares or for the sum. k-median: rows beyond the
+   radius r add r / |x - c|, a noisy Weiszfeld step. */
+tac_local_parts tac_auto_round_parts(bool spreads, bool median)
 {
     const double sums = 1 - COUNTS - (spreads ? SPREADS : 0), m2 = (double)TAC_M * TAC_M;
 
     if (spreads)
         return (tac_local_parts){.count = (uint32_t)(m2 * sqrt(COUNTS / SPREADS)), .sum = (uint32_t)(TAC_M * sqrt(sums / SPREADS)),
                                  .square = true};
-    return (tac_local_parts){.count = (uint32_t)(64 * TAC_M * sqrt(COUNTS / sums)), .sum = 64};
+    return (tac_local_parts){.count = (uint32_t)(64 * TAC_M * sqrt(COUNTS / sums)), .sum = 64, .soft = median};
 }
 
 static tacit_status ask_sums(refinement *r, uint64_t units, const tac_local_parts *parts)
@@ -70,6 +72,19 @@ static tacit_status ask_sums(refinement *r, uint64_t units, const tac_local_part
     r->count_sd = sd / parts->count;
     r->sum_sd = sd / parts->sum / TAC_M;
     r->square_sd = sd / TAC_M / TAC_M;
+done:
+    return status;
+}
+
+/* Rows per centre, where the joint question does not tell. */
+static tacit_status ask_sizes(refinement *r, uint64_t units)
+{
+    tacit_status status = TACIT_OK;
+    const tac_cells cells = cells_of(r);
+
+    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", units, &cells, r->count));
+    r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
+    for (int32_t c = 0; c < r->c->k; c++) r->c->count[c] = ldexp((double)r->count[c], -TAC_COUNT_GRID);
 done:
     return status;
 }
@@ -95,7 +110,7 @@ static void move(refinement *r, int32_t c, const tac_local_parts *parts)
     }
     if (far > (double)TAC_M * TAC_M)
         for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
-    r->c->count[c] = n;
+    if (!r->median) r->c->count[c] = n;
 }
 
 /* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step made. */
@@ -126,29 +141,31 @@ static tacit_status refine_once(refinement *r, uint64_t units, bool last)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)r->c->columns;
-    const bool spreads = !last && r->c->k > 1;
-    const tac_local_parts parts = parts_of(spreads);
+    const bool spreads = !last && r->c->k > 1 && !r->median;
+    const tac_local_parts parts = tac_auto_round_parts(spreads, r->median);
     const tac_terms terms = tac_door_terms(r->a->door);
-    const uint64_t radius_units = tac_share(units, HISTOGRAM);
+    const uint64_t radius_units = tac_share(units, TAC_AUTO_DISTANCES);
 
     tac_round_points(r->c->at, (size_t)r->c->k * d, r->center);
     for (int32_t c = 0; c < r->c->k; c++) tac_clip(r->center + (size_t)c * d, r->c->columns);
     const double sum_sd = (double)tac_quote_local(&terms, r->c->columns, &parts, units - radius_units) / parts.sum / TAC_M;
     TAC_TRY(ask_radius(r, radius_units, sum_sd));
+    if (r->median && last) TAC_TRY(ask_sizes(r, tac_share(units, SIZES)));
     TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : units - radius_units, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move(r, c, &parts);
     if (spreads) rescale(r);
-    else memcpy(r->c->scale, r->radius, (size_t)r->c->k * sizeof *r->radius);
-    r->c->count_sd = r->count_sd;
+    else if (r->c->k == 1) r->c->scale[0] = r->radius[0];
+    if (!r->median) r->c->count_sd = r->count_sd;
 done:
     return status;
 }
 
-tacit_status tac_auto_refine(tac_walk *a, tac_found *c, int32_t rounds)
+tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)c->k, numbers = k * (size_t)c->columns;
-    refinement r = {.a = a, .c = c};
+    const int32_t rounds = a->rules.rounds;
+    refinement r = {.a = a, .c = c, .median = a->job->median};
 
     TAC_TRY(tac_new(a->ctx, numbers, sizeof *r.center, &r.center));
     TAC_TRY(tac_new(a->ctx, k, sizeof *r.radius, &r.radius));

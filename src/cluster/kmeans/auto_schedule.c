@@ -4,25 +4,20 @@
 
 #include <math.h>
 
-#define COUNT_SHARE 0.01
 #define TOO_NOISY 0.8     /* a regime number beyond which k centres cannot be told apart ... */
 #define RESOLVED 0.25     /* ... and the one for which fewer are asked */
 #define FEWEST 4          /* fewer than so many are not worth a tree: the mean alone is better */
-
-double tac_auto_count_share(void)
-{
-    return COUNT_SHARE;
-}
 
 static double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
-/* The histogram of a round must see two hundredths of the rows at six standard deviations. */
-int32_t tac_auto_rounds(const tac_auto_rules *r, double kappa)
+int32_t tac_auto_rounds(const tac_auto_rules *r)
 {
-    int32_t rounds = kappa > 0.3 ? 1 : kappa > 0.1 ? 2 : kappa > 0.01 ? 4 : 6;
+    int32_t rounds = r->k == 1 ? 2 : r->kappa > 0.3 ? 1 : r->kappa > 0.1 ? 2 : r->kappa > 0.01 ? 4 : 6;
+
+    /* The histogram of a round, about so much of the budget, must be readable. */
     while (rounds > 2 && !tac_lengths_fine(r->one / sqrt(0.4 * 0.06 / rounds), r->rows)) rounds--;
     return rounds;
 }
@@ -31,7 +26,7 @@ tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32
                                   int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
-    tac_auto_rules r = {.k = k, .rows = fmax(rows, 1), .count = COUNT_SHARE};
+    tac_auto_rules r = {.k = k, .rows = fmax(rows, 1)};
 
     r.one = (double)tac_quote_local(terms, columns, &sum, budget) / TAC_M;
     const double each = sqrt(columns) * r.one / r.rows; /* kappa of one centre */
@@ -45,7 +40,7 @@ tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32
     r.radius = 0.02;
     r.subspace = columns > TAC_AUTO_DIMS ? 0.08 : 0;
     r.tree = r.k == 1 ? 0 : r.kappa > 0.3 ? 0.30 : r.plenty ? 0.50 : 0.45;
-    r.rounds = rounds > 0 ? rounds : r.k == 1 ? 2 : tac_auto_rounds(&r, r.kappa);
+    r.rounds = rounds > 0 ? rounds : tac_auto_rounds(&r);
     r.most_cells = (int32_t)fmax(2, (r.kappa > 0.05 ? 2.0 : 4.0) * r.k);
     return r;
 }

@@ -12,7 +12,7 @@ enum { BINS = TAC_CUT_BINS };
 
 /* Running sums of rows, rows t, rows t^2 over the bins' middles t. */
 typedef struct running {
-    double rows[BINS], first[BINS], second[BINS];
+    double held[BINS], first[BINS], second[BINS];
 } running;
 
 static void run(const double *rows, double sd, running *r)
@@ -21,7 +21,7 @@ static void run(const double *rows, double sd, running *r)
 
     for (int b = 0; b < BINS; b++) {
         const double t = (b + 0.5) / BINS * 2 - 1, kept = rows[b] > CLEAR * sd ? rows[b] : 0;
-        r->rows[b] = n += kept;
+        r->held[b] = n += kept;
         r->first[b] = s += kept * t;
         r->second[b] = q += kept * t * t;
     }
@@ -30,7 +30,7 @@ static void run(const double *rows, double sd, running *r)
 /* Between-class variance n_l n_r / n (m_l - m_r)^2 of the cut above bin b; -1 if a side is too small. */
 static double separation(const running *r, int b, double least)
 {
-    const double all = r->rows[BINS - 1], left = r->rows[b], right = all - left;
+    const double all = r->held[BINS - 1], left = r->held[b], right = all - left;
 
     if (!(left > least) || !(right > least)) return -1;
     const double gap = r->first[b] / left - (r->first[BINS - 1] - r->first[b]) / right;
@@ -51,7 +51,7 @@ tac_cut tac_find_cut(const double *rows, double sd, double least_share)
     int at = -1;
 
     run(rows, sd, &r);
-    const double all = r.rows[BINS - 1], least = fmax(SIDE * sd, least_share * all);
+    const double all = r.held[BINS - 1], least = fmax(SIDE * sd, least_share * all);
     if (!(all > 0)) return cut;
     for (int b = 0; b < BINS - 1; b++) best = fmax(best, separation(&r, b, least));
     if (best < 0) return cut;
@@ -60,7 +60,7 @@ tac_cut tac_find_cut(const double *rows, double sd, double least_share)
         if (separation(&r, b, least) >= GOOD * best && density < thinnest) thinnest = density, at = b;
     }
     if (at < 0) return cut;
-    const double first = r.first[BINS - 1], second = r.second[BINS - 1], left = r.rows[at], right = all - left;
+    const double first = r.first[BINS - 1], second = r.second[BINS - 1], left = r.held[at], right = all - left;
     cut.found = true;
     cut.share[0] = left / all;
     cut.share[1] = right / all;

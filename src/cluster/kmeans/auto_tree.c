@@ -10,11 +10,7 @@
 
 enum { P = TAC_AUTO_DIMS };
 
-#define GROWTH 1.2           /* each level gets so many times the share of the one before */
 #define EXTRA_LEVELS 6       /* beyond log2 k: splits that go wrong, and Lloyd steps */
-#define LEVELS_MOST 40
-#define FINAL 0.10           /* of the tree's share is for the last look at the cells */
-#define HISTOGRAM 0.35       /* of a level's share */
 #define WEIGHT_COUNT 0.7     /* of the joint question's parts, beside 1 for the second moments */
 #define WEIGHT_SUM 0.6
 #define FINAL_COUNT 0.5      /* the same for the last look, beside 1 for the sum */
@@ -22,6 +18,8 @@ enum { P = TAC_AUTO_DIMS };
 #define REACH_LEAST 1e-3     /* of the whole ball's radius */
 #define STANDS_OUT 3.0       /* a cell is split if it holds so many standard deviations of rows ... */
 #define WORTH 0.25           /* ... and such a part of the mean cost of k centres */
+
+const tac_tree_shares tac_auto_tree_shares = {.levels = 0.90, .cuts = 0.35, .last = 0.10, .growth = 1.2};
 
 /* Constants of the two regimes: with plenty of rows the tree looks for small clusters. */
 typedef struct care {
@@ -77,11 +75,16 @@ static tac_cells cells_of(const tree *t)
     return (tac_cells){.kind = TAC_NEAREST, .view = t->a->view, .count = t->now.count, .centers = t->center};
 }
 
+tac_local_parts tac_auto_tree_parts(void)
+{
+    return (tac_local_parts){.count = (uint32_t)(WEIGHT_COUNT * TAC_M * TAC_M), .sum = (uint32_t)(WEIGHT_SUM * TAC_M), .moments = true};
+}
+
 static tacit_status measure(tree *t, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     const double m2 = (double)TAC_M * TAC_M;
-    const tac_local_parts parts = {.count = (uint32_t)(WEIGHT_COUNT * m2), .sum = (uint32_t)(WEIGHT_SUM * TAC_M), .moments = true};
+    const tac_local_parts parts = tac_auto_tree_parts();
     const tac_cells cells = cells_of(t);
 
     TAC_TRY(tac_door_local(t->a->door, "cells of the tree", units, &cells, &(tac_local){.radius = t->now.reach}, &parts,
@@ -221,7 +224,7 @@ static tacit_status level(tree *t, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(t->a->door);
-    const uint64_t cut_units = tac_share(units, HISTOGRAM);
+    const uint64_t cut_units = tac_share(units, tac_auto_tree_shares.cuts);
     const double bin_sd = ldexp((double)tac_quote_histogram(&terms, cut_units), -TAC_COUNT_GRID);
     bool any;
 
@@ -318,17 +321,27 @@ static void free_room(tree *t)
     tac_free(t->bin);
 }
 
+int32_t tac_auto_levels(int32_t k, double reach)
+{
+    const double wanted = ceil(log2(fmax(k, 2))) + EXTRA_LEVELS + round(log2(fmax(reach, 1)));
+    return wanted > TAC_TREE_LEVELS_MOST ? TAC_TREE_LEVELS_MOST : (int32_t)wanted;
+}
+
+double tac_auto_first_level(int32_t levels)
+{
+    const double growth = tac_auto_tree_shares.growth;
+    return (growth - 1) / (pow(growth, levels) - 1);
+}
+
 tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
 {
     tacit_status status = TACIT_OK;
     tree t = {.a = a, .c = a->rules.plenty ? &ample : &scarce, .dims = a->dims};
-    const double wanted = ceil(log2(fmax(a->rules.k, 2))) + EXTRA_LEVELS + round(log2(fmax(a->radius / a->inner, 1)));
-    const int32_t levels = wanted > LEVELS_MOST ? LEVELS_MOST : (int32_t)wanted;
-    const double share = fmin(a->rules.tree, tac_auto_left(a) - 0.2);
-    uint64_t left = tac_auto_units(a, share);
+    const int32_t levels = tac_auto_levels(a->rules.k, a->radius / a->inner);
+    uint64_t left = tac_auto_units(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
 
     TAC_TRY(make_room(&t));
-    const uint64_t last = tac_share(left, FINAL);
+    const uint64_t last = tac_share(left, tac_auto_tree_shares.last);
     left -= last;
     t.now.count = 1; /* the whole ball */
     t.now.weight[0] = a->rules.rows;
@@ -336,8 +349,7 @@ tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
     for (int32_t l = 0; l < levels; l++) {
         const uint64_t before = tac_door_left(a->door);
         tac_show_progress(a->ctx, "growing the tree", (double)l / levels);
-        /* of what is left, the share that makes all later levels grow alike */
-        TAC_TRY(level(&t, tac_share(left, (GROWTH - 1) / (pow(GROWTH, levels - l) - 1))));
+        TAC_TRY(level(&t, tac_share(left, tac_auto_first_level(levels - l))));
         left -= before - tac_door_left(a->door);
     }
     TAC_TRY(last_look(&t, last + left, cells));

@@ -12,6 +12,7 @@
 #define SMALLER 0.7      /* a ball that is not smaller than this share of the last one is not worth another look */
 #define BLURRED 0.3      /* a mean's noise that is small against the ball's radius */
 #define LEAST 0x1p-30    /* no ball is smaller than this part of the domain: doubles hold no more */
+#define CLEAR 2.0        /* standard deviations that do not come from noise alone */
 #define TAIL_ENERGY 0.02 /* rows beyond the inner radius matter if they hold such a part of the energy */
 
 typedef struct look {
@@ -86,32 +87,30 @@ static double tail_radius(tac_walk *a, const look *l)
 {
     const tac_lengths *h = &l->far;
     const double tail = tac_lengths_quantile(h, 1, a->rules.rows, 3);
-    double shell = 0, energy = 0, outside = 0;
+    double shell = 0, energy = 0;
 
     if (!(tail > l->inner * 1.0001)) return l->inner;
     for (int32_t i = 0; i < h->bins; i++) {
         const double mid = h->edge[i] * exp2(-1.0 / 6);
-        if (h->edge[i] < l->inner) energy += fmax(h->rows[i], 0) * mid * mid;
-        else if (i == 0 || h->edge[i - 1] < tail) shell += h->rows[i];
-        else outside += h->rows[i];
+        if (h->edge[i] < l->inner) energy += fmax(h->held[i], 0) * mid * mid;
+        else if (i == 0 || h->edge[i - 1] < tail) shell += h->held[i];
     }
-    (void)outside;
     return shell * l->inner * l->inner < TAIL_ENERGY * energy ? l->inner : tail;
 }
 
-/* How much of the energy the rows beyond the radius could hold, were there as many as noise can hide. */
-static double energy_beyond(const tac_walk *a, const look *l, double radius)
+/* Which part of the energy rows beyond the inner radius hold, if that is clear of the noise; else 0. */
+static double energy_beyond(const look *l)
 {
     const tac_lengths *h = &l->far;
-    double inside = 0, beyond = 0;
+    double all = 0, beyond = 0, variance = 0;
 
     for (int32_t i = 0; i < h->bins; i++) {
-        const double mid = h->edge[i] * exp2(-1.0 / 6), square = fmin(mid, 2 * TAC_M) * fmin(mid, 2 * TAC_M);
-        if (h->edge[i] <= radius * 1.0001) inside += fmax(h->rows[i], 0) * square;
-        else beyond += fmax(h->rows[i], 0) * square;
+        const double mid = h->edge[i] * exp2(-1.0 / 6), square = mid * mid;
+        const bool outer = i > 0 && h->edge[i - 1] >= l->inner;
+        all += (outer ? h->held[i] : fmax(h->held[i], 0)) * square;
+        if (outer) beyond += h->held[i] * square, variance += pow(h->sd * square, 2);
     }
-    (void)a;
-    return inside + beyond > 0 ? beyond / (inside + beyond) : 0;
+    return beyond > CLEAR * sqrt(variance) && all > 0 ? beyond / all : 0;
 }
 
 tacit_status tac_auto_zoom(tac_walk *a)
@@ -142,7 +141,7 @@ tacit_status tac_auto_zoom(tac_walk *a)
     }
     const double tail = tail_radius(a, &l), unit = a->radius / TAC_M;
     a->inner = l.inner * unit;
-    a->beyond = energy_beyond(a, &l, tail);
+    a->beyond = energy_beyond(&l);
     TAC_TRY(look_closer(a, &l, tail));
 done:
     tac_free(l.mean);

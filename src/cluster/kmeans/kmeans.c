@@ -9,7 +9,7 @@
 
 void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size)
 {
-    const tacit_kmeans_opts fresh = {.size = size, .method = TACIT_KMEANS_LLOYD};
+    const tacit_kmeans_opts fresh = {.size = size, .method = TACIT_KMEANS_AUTO};
 
     memset(opts, 0, size);
     memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);

@@ -100,6 +100,8 @@ double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
 /* The methods, one file or a few each. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out); /* delta = 0 */
+tacit_status tac_auto_check(const tac_kmeans_terms *terms);
+tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
@@ -124,5 +126,6 @@ tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *terms, double row
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
 tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
 
 #endif

@@ -11,8 +11,8 @@ static const tac_kmeans_method table[] = {
                            .summary = "zoom, private subspace, a tree of cells, plain k-means on it, relative refinement",
                            .guarantee = PROVED,
                            .paper = "this project; a noisy Linde-Buzo-Gray quantiser with relative clipped means",
-                           .means = true, .pure = true, .approximate = true, .rounds = true,
-                           .run = tac_auto},
+                           .means = true, .median = true, .pure = true, .approximate = true, .k_auto = true, .rounds = true,
+                           .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
                             .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
                             .guarantee = PROVED,
@@ -64,6 +64,11 @@ static const tac_kmeans_method table[] = {
                                .paper = "Chang, Ghazi, Kumar & Manurangsi 2021 (LSH trees)",
                                .means = true, .pure = true, .approximate = true,
                                .check = tac_lsh_tree_check, .run = tac_lsh_tree, .plan = tac_lsh_tree_plan},
+    [TACIT_KMEANS_BALCAN] = {.name = "balcan",
+                             .summary = "projection, candidates by private partition, private local search, noisy means",
+                             .guarantee = PROVED,
+                             .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
+                             .means = true, .pure = true, .rounds = true, .run = tac_balcan_run},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

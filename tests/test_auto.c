@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Method auto through the public header: it finds clusters, survives every degenerate data set, gives the same bits however
+   rows are ordered and worked on, spends what it may, resists outliers as k-median and chooses k. */
+#include "release/model.h"
+#include "tap.h"
+
+#include <math.h>
+
+static tacit_ctx *ctx;
+
+static uint64_t state;
+
+static double uniform(void) /* splitmix64 */
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+static double normal(void)
+{
+    const double r = sqrt(-2 * log1p(-uniform())), a = 2 * M_PI * uniform();
+    return r * cos(a);
+}
+
+/* k round clusters in [0, 1]^d: centres at random, not near each other, rows in turn. */
+static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t seed, double *center)
+{
+    double *rows = malloc((size_t)(n < 1 ? 1 : n) * (size_t)d * sizeof *rows);
+
+    state = seed;
+    for (int32_t c = 0; c < k; c++)
+        for (int tries = 0; tries < 1000; tries++) {
+            double nearest = INFINITY;
+            for (int32_t j = 0; j < d; j++) center[c * d + j] = 0.1 + 0.8 * uniform();
+            for (int32_t o = 0; o < c; o++) {
+                double far = 0;
+                for (int32_t j = 0; j < d; j++) far += pow(center[c * d + j] - center[o * d + j], 2);
+                nearest = fmin(nearest, far);
+            }
+            if (nearest > pow(8 * spread, 2) * d) break;
+        }
+    for (int64_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < d; j++) rows[i * d + j] = center[i % k * d + j] + spread * normal();
+    return rows;
+}
+
+typedef struct ask {
+    int32_t k, k_max;
+    double epsilon, delta;
+    uint64_t seed;
+    bool median;
+    int threads;
+    tacit_neighbours neighbours;
+    const char *bounds;
+} ask;
+
+static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
+{
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    tacit_budget b;
+    tacit_kmeans_opts o;
+
+    tacit_budget_init(&b, sizeof b);
+    tacit_kmeans_opts_init(&o, sizeof o);
+    b.epsilon = a.epsilon;
+    b.delta = a.delta == 0 ? 1e-6 : a.delta;
+    b.neighbours = a.neighbours;
+    b.use_insecure_test_seed = 1;
+    b.insecure_test_seed = a.seed;
+    o.k = a.k;
+    o.k_max = a.k_max;
+    MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, a.bounds != NULL ? a.bounds : "0:1") == TACIT_OK);
+    if ((a.median ? tacit_kmedian(ctx, data, &b, &o, &model) : tacit_kmeans(ctx, data, &b, &o, &model)) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
+    tacit_data_free(data);
+    return model;
+}
+
+/* The largest distance of a true centre from the nearest found one. */
+static double worst(const tacit_model *m, const double *center, int32_t k, int32_t d)
+{
+    const double *found = tacit_model_centers(m);
+    double most = 0;
+
+    for (int32_t c = 0; c < k; c++) {
+        double nearest = INFINITY;
+        for (int32_t o = 0; o < tacit_model_k(m); o++) {
+            double far = 0;
+            for (int32_t j = 0; j < d; j++) far += pow(center[c * d + j] - found[o * d + j], 2);
+            nearest = fmin(nearest, far);
+        }
+        most = fmax(most, sqrt(nearest));
+    }
+    return most;
+}
+
+static bool sane(const tacit_model *m, int32_t k, int32_t d)
+{
+    if (m == NULL || tacit_model_k(m) != k) return false;
+    for (int32_t i = 0; i < k * d; i++) {
+        const double x = tacit_model_centers(m)[i], sd = tacit_model_centers_sd(m)[i];
+        if (!(x >= -1e-9 && x <= 1 + 1e-9) || !(sd >= 0) || isinf(sd)) return false;
+    }
+    for (int32_t c = 0; c < k; c++)
+        if (!isfinite(tacit_model_sizes(m)[c])) return false;
+    return isfinite(tacit_model_sizes_sd(m));
+}
+
+static char *json(const tacit_model *m)
+{
+    char *text = NULL;
+    MUST(m != NULL && tacit_model_json(ctx, m, &text) == TACIT_OK);
+    return text;
+}
+
+/* ---- it finds clusters ---- */
+
+static void test_recovery(void)
+{
+    const struct { int64_t n; int32_t d, k; double spread, epsilon; } set[] = {
+        {20000, 2, 5, 0.02, 8}, {20000, 1, 4, 0.01, 8}, {30000, 8, 20, 0.02, 8}, {20000, 40, 10, 0.02, 8}, {5000, 3, 1, 0.05, 8},
+        {20000, 5, 6, 0.02, 1},
+    };
+    double center[20 * 40];
+
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        double *rows = mixture(set[i].n, set[i].d, set[i].k, set[i].spread, 100 + i, center);
+        tacit_model *m = fit(rows, set[i].n, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon, .seed = 5 + i});
+        double all = 0;
+        MUST(sane(m, set[i].k, set[i].d));
+        const double off = worst(m, center, set[i].k, set[i].d);
+        CHECK(off < set[i].spread * sqrt(set[i].d), "%d clusters in %d columns, epsilon %g: within their radius (%.3g of it)",
+              set[i].k, set[i].d, set[i].epsilon, off / set[i].spread / sqrt(set[i].d));
+        for (int32_t c = 0; c < set[i].k; c++) all += tacit_model_sizes(m)[c];
+        CHECK(fabs(all - (double)set[i].n) < 6 * tacit_model_sizes_sd(m) * sqrt(set[i].k), "... their sizes add up");
+        tacit_model_free(m);
+        free(rows);
+    }
+}
+
+/* Bounds a thousand times too wide: the zoom makes up for it, on 16 bits. */
+static void test_zoom(void)
+{
+    enum { N = 20000, D = 6, K = 8 };
+    double center[K * D];
+    double *rows = mixture(N, D, K, 0.02, 7, center);
+
+    for (int i = 0; i < N * D; i++) rows[i] = 0.7 + (rows[i] - 0.5) / 1000;
+    tacit_model *m = fit(rows, N, D, (ask){.k = K, .epsilon = 2, .seed = 3});
+    for (int i = 0; i < K * D; i++) center[i] = 0.7 + (center[i] - 0.5) / 1000;
+    CHECK(sane(m, K, D) && worst(m, center, K, D) < 0.02 * sqrt(D) / 1000, "bounds 1000 times too wide");
+    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "wider") != NULL, "... and it says so");
+    tacit_model_free(m);
+    free(rows);
+}
+
+/* ---- nothing breaks it ---- */
+
+static void test_degenerate(void)
+{
+    enum { N = 3000, D = 4 };
+    static double equal[N * D], outside[N * D], columns[N * D], line[N];
+    const double epsilon[] = {0.01, 1, 1000};
+    const struct { const char *what; const double *rows; int64_t n; int32_t d, k; } set[] = {
+        {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},       {"more centres than rows", line, 5, 1, 50},
+        {"all rows equal", equal, N, D, 4},  {"all rows clipped", outside, N, D, 4}, {"constant columns", columns, N, D, 3},
+        {"one column", line, N, 1, 5},       {"one centre", columns, N, D, 1},
+    };
+
+    state = 1;
+    for (int i = 0; i < N * D; i++) {
+        equal[i] = 0.25;
+        outside[i] = i % 2 ? 1e300 : -7;
+        columns[i] = i % D == 1 ? uniform() : 0.5;
+    }
+    for (int i = 0; i < N; i++) line[i] = uniform();
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++)
+        for (int e = 0; e < 3; e++)
+            for (int median = 0; median < 2; median++) {
+                const ask a = {.k = set[s].k, .epsilon = epsilon[e], .seed = 17, .median = median != 0,
+                               .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+                tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
+                CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e], median ? "k-median" : "k-means");
+                tacit_model_free(m);
+            }
+    tacit_model *m = fit(equal, N, D, (ask){.k = 3, .epsilon = 5, .seed = 2});
+    const double point[D] = {0.25, 0.25, 0.25, 0.25};
+    CHECK(m != NULL && worst(m, point, 1, D) < 1e-3, "equal rows are found");
+    tacit_model_free(m);
+    m = fit(equal, 0, D, (ask){.k = TACIT_K_AUTO, .epsilon = 1, .seed = 2});
+    CHECK(m != NULL && tacit_model_k(m) == 1, "a chosen k for no rows is 1");
+    tacit_model_free(m);
+}
+
+/* ---- the same bits ---- */
+
+static void test_bits(void)
+{
+    enum { N = 4000, D = 15, K = 6 };
+    double center[K * D];
+    double *rows = mixture(N, D, K, 0.05, 11, center);
+
+    for (int median = 0; median < 2; median++) {
+        const ask a = {.k = K, .epsilon = 1, .seed = 23, .median = median != 0, .threads = 1};
+        tacit_model *m = fit(rows, N, D, a);
+        char *first = json(m);
+        tacit_model_free(m);
+        for (int threads = 2; threads < 8; threads += 3) {
+            ask b = a;
+            b.threads = threads;
+            m = fit(rows, N, D, b);
+            char *again = json(m);
+            CHECK(strcmp(first, again) == 0, "%d threads change nothing (%s)", threads, median ? "k-median" : "k-means");
+            tacit_text_free(again);
+            tacit_model_free(m);
+        }
+        for (int i = 0; i < N / 2; i++)
+            for (int j = 0; j < D; j++) {
+                const double swap = rows[i * D + j];
+                rows[i * D + j] = rows[(N - 1 - i) * D + j];
+                rows[(N - 1 - i) * D + j] = swap;
+            }
+        m = fit(rows, N, D, a);
+        char *again = json(m);
+        CHECK(strcmp(first, again) == 0, "the order of rows changes nothing (%s)", median ? "k-median" : "k-means");
+        tacit_text_free(again);
+        tacit_text_free(first);
+        tacit_model_free(m);
+    }
+    free(rows);
+}
+
+/* ---- the budget ---- */
+
+static void test_budget(void)
+{
+    enum { N = 3000 };
+    const struct { int32_t d, k; double epsilon, delta; tacit_neighbours neighbours; bool median; } set[] = {
+        {3, 4, 1, 1e-6, TACIT_ADD_REMOVE, false},  {3, 4, 0.01, 1e-9, TACIT_REPLACE, false}, {20, 8, 10, 1e-6, TACIT_ADD_REMOVE, false},
+        {3, 1, 1, 1e-6, TACIT_ADD_REMOVE, false},  {20, 5, 1, 1e-6, TACIT_REPLACE, true},    {2, TACIT_K_AUTO, 1, 1e-6, TACIT_ADD_REMOVE, false},
+        {5, 300, 0.1, 1e-6, TACIT_ADD_REMOVE, true},
+    };
+    double center[8 * 20];
+
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        double *rows = mixture(N, set[i].d, 4, 0.03, 31 + i, center);
+        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon, .delta = set[i].delta, .seed = i,
+                                                      .neighbours = set[i].neighbours, .median = set[i].median});
+        MUST(m != NULL);
+        const double whole = m->card.native_budget, spent = m->card.native_spent;
+        CHECK(spent <= whole && spent > 0.9999 * whole, "all of the budget is spent, and no more (%.8f)", spent / whole);
+        tacit_model_free(m);
+        free(rows);
+    }
+}
+
+/* ---- k-median ---- */
+
+/* One tenth of the rows far to one side: the mean of a cluster follows them, its median does not. */
+static void test_median(void)
+{
+    enum { N = 20000, D = 3 };
+    double *rows = malloc(sizeof(double) * N * D);
+    const double center[D] = {0.2, 0.2, 0.2};
+
+    state = 3;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < D; j++) rows[i * D + j] = i % 10 == 0 ? 0.6 + 0.4 * uniform() : 0.2 + 0.02 * normal();
+    tacit_model *mean = fit(rows, N, D, (ask){.k = 1, .epsilon = 1, .seed = 9});
+    tacit_model *median = fit(rows, N, D, (ask){.k = 1, .epsilon = 1, .seed = 9, .median = true});
+    MUST(mean != NULL && median != NULL);
+    const double a = worst(mean, center, 1, D), b = worst(median, center, 1, D);
+    CHECK(b < 0.02 && a > 4 * b, "k-median resists a tenth of outliers (%.4f), k-means does not (%.4f)", b, a);
+    CHECK(fabs(tacit_model_sizes(median)[0] - N) < 6 * tacit_model_sizes_sd(median), "... and has sizes");
+    tacit_model_free(mean);
+    tacit_model_free(median);
+    free(rows);
+}
+
+/* ---- a chosen k ---- */
+
+static void test_choose(void)
+{
+    const struct { int32_t k, d; double spread; } set[] = {{1, 2, 0.1}, {5, 2, 0.02}, {5, 6, 0.04}, {1, 6, 0.1}, {12, 3, 0.02}};
+    enum { N = 20000 };
+    double center[12 * 6];
+
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        double *rows = mixture(N, set[i].d, set[i].k, set[i].spread, 50 + i, center);
+        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = TACIT_K_AUTO, .epsilon = 1, .seed = 4});
+        const double *curve = NULL;
+        MUST(m != NULL);
+        CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k, set[i].d, tacit_model_k(m));
+        const int32_t count = tacit_model_curve(m, &curve);
+        int32_t best = 0;
+        for (int32_t k = 1; k < count; k++)
+            if (curve[k] > curve[best]) best = k;
+        CHECK(count > 1 && best + 1 == tacit_model_k(m), "... and the curve has its top there");
+        CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centres are found");
+        tacit_model_free(m);
+        free(rows);
+    }
+}
+
+/* ---- notes ---- */
+
+static void test_notes(void)
+{
+    double center[2 * 30];
+    double *rows = mixture(500, 30, 2, 0.2, 77, center);
+    tacit_model *m = fit(rows, 500, 30, (ask){.k = 40, .epsilon = 0.1, .seed = 8});
+
+    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "told apart") != NULL,
+          "too many centres for the rows: a note says so");
+    tacit_model_free(m);
+    free(rows);
+    rows = mixture(20000, 2, 2, 0.02, 78, center);
+    m = fit(rows, 20000, 2, (ask){.k = 2, .epsilon = 4, .seed = 8});
+    CHECK(m != NULL && tacit_model_note(m, 0) == NULL, "nothing to warn of: no note");
+    tacit_model_free(m);
+    free(rows);
+}
+
+/* ---- what it refuses ---- */
+
+static void test_refusals(void)
+{
+    double rows[40] = {0};
+
+    CHECK(fit(rows, 10, 4, (ask){.k = 2, .epsilon = 1e-6, .delta = 1e-30}) == NULL &&
+              strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL, "a budget that cannot pay for its questions");
+    CHECK(fit(rows, 10, 4, (ask){.k = 0, .epsilon = 1}) == NULL, "no k");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    test_recovery();
+    test_zoom();
+    test_degenerate();
+    test_bits();
+    test_budget();
+    test_median();
+    test_choose();
+    test_notes();
+    test_refusals();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
