@@ -25,6 +25,7 @@ typedef struct tac_auto_rules {
     double kappa;       /* the one regime number: k sqrt(d) one / rows */
     double mean;        /* shares: the first mean of the zoom, the later ones half of it ... */
     double radius;      /* ... each histogram of distances ... */
+    double sure;        /* in them: standard deviations of noise that pass for rows */
     double subspace;    /* ... the second moments ... */
     double tree;        /* ... and the tree; the rounds get the rest */
     int32_t rounds;     /* of refinement */
@@ -151,6 +152,10 @@ void tac_found_clear(tac_found *c);
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
 /* auto_refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
+
+/* auto.c: one centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
+tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
+tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
 /* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);

@@ -62,7 +62,7 @@ static tacit_status ask_radius(tac_walk *a, look *l)
                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
-    l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, 1.5);
+    l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
 done:
     return status;
 }

@@ -29,6 +29,7 @@ tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out)
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->count));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->step));
+    TAC_TRY(tac_new(a->ctx, d, sizeof(double), &out->pooled));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->square));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->spread));
     TAC_TRY(tac_new(a->ctx, k * (d + 1), sizeof *out->answer, &out->answer));
@@ -45,6 +46,7 @@ void tac_pure_round_close(tac_pure_round *r)
     tac_free(r->reach);
     tac_free(r->count);
     tac_free(r->step);
+    tac_free(r->pooled);
     tac_free(r->square);
     tac_free(r->spread);
     tac_free(r->answer);
@@ -79,21 +81,43 @@ done:
     return status;
 }
 
-/* A noisy mean in radii, shrunk as far as noise alone explains it: c += S / max(n, 2 sd). */
+/* The step all centres make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's middle, and the
+   pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
+static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
+{
+    const int32_t k = r->c->k, d = r->c->columns;
+    double noise = 0, squares = 0;
+
+    memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
+    for (int32_t c = 0; c < k; c++) {
+        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sums[(size_t)c * (size_t)d + (size_t)j] * unit * r->radius[c];
+        noise += pow(r->sum_sd * r->radius[c], 2);
+    }
+    for (int32_t j = 0; j < d; j++) squares += r->pooled[j] * r->pooled[j];
+    const double kept = tac_shrink(squares, noise, d) / r->a->rules.rows;
+    for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
+}
+
+/* A noisy mean in radii: the pooled step, and what the cell's own differs from it as far as noise does not explain it. */
 static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
 {
     const int32_t d = r->c->columns;
+    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
     double *step = r->step + (size_t)c * (size_t)d, squares = 0;
 
     for (int32_t j = 0; j < d; j++) {
-        step[j] = (double)sum[j] * unit;
+        step[j] = (double)sum[j] * unit - rows * r->pooled[j] / r->radius[c];
         squares += step[j] * step[j];
     }
-    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
-    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows, length = kept * sqrt(squares);
-    const double pull = length > STEP_MOST ? STEP_MOST / length : 1;
-    for (int32_t j = 0; j < d; j++) step[j] *= kept * pull;
-    r->square[c] = pow(length * pull, 2);
+    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows;
+    squares = 0;
+    for (int32_t j = 0; j < d; j++) {
+        step[j] = step[j] * kept + r->pooled[j] / r->radius[c];
+        squares += step[j] * step[j];
+    }
+    const double pull = squares > STEP_MOST * STEP_MOST ? STEP_MOST / sqrt(squares) : 1;
+    for (int32_t j = 0; j < d; j++) step[j] *= pull;
+    r->square[c] = squares * pull * pull;
 }
 
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
@@ -111,10 +135,9 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
     r->count_sd = sd / parts.count;
     r->sum_sd = sd * unit;
-    for (int32_t c = 0; c < k; c++) {
-        r->count[c] = (double)r->answer[c] / parts.count;
-        read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
-    }
+    for (int32_t c = 0; c < k; c++) r->count[c] = (double)r->answer[c] / parts.count;
+    if (k > 1) pool_steps(r, r->answer + k, unit);
+    for (int32_t c = 0; c < k; c++) read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
 done:
     return status;
 }
