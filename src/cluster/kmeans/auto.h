@@ -91,6 +91,7 @@ typedef struct tac_lengths {
     int32_t bins;
     double edge[TAC_LENGTH_BINS], held[TAC_LENGTH_BINS];
     double sd;     /* of each bin */
+    bool laplace;  /* its noise */
 } tac_lengths;
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave);
 /* Asks how far rows are from their cell's centre, in units of its radius. */

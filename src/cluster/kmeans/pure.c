@@ -7,7 +7,7 @@
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
-#define SURE 3.0          /* Laplace noise has heavier tails than Gaussian noise */
+#define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
 
 static tacit_status count_rows(tac_walk *a)
 {

@@ -66,7 +66,8 @@ void tac_pure_round_close(tac_pure_round *r);
 tac_cells tac_pure_cells(const tac_pure_round *r);
 /* The radius: a length that leaves few rows outside. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units);
-/* Counts and steps; part: the counts' share. */
+/* Counts and steps; part: the counts' share. Worth: how much a count matters beside a sum. */
+double tac_pure_counts_part(int32_t columns, double worth);
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part);
 /* Spreads: of a cell, or of each of its columns. */
 tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes);

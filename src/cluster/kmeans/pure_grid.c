@@ -9,7 +9,7 @@
 #define HALF 2.4         /* half the grid's side in standard deviations of an axis ... */
 #define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, to hold what lies far off */
 #define FLAT 0.02        /* an axis has at least such a part of the mean variance */
-#define FALSE_BOXES 0.1  /* times k: about so many boxes may stand out by noise alone */
+#define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
 
 /* Orthonormal random directions: columns x dims. */
 static void draw_basis(tac_stream *random, int32_t columns, int32_t dims, double *one, double *basis)

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define HISTOGRAM 0.06    /* of a round: how far rows are from their centre */
-#define COUNTS 0.15       /* of what is left: counts */
+#define COUNTS_LEAST 0.08 /* of the joint question: counts */
 #define SPREADS 0.10      /* of a round: squares, but for the last one */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
+#define SURE 2.5          /* standard deviations of a bin that do not come from noise */
 #define UNREADABLE 1.2    /* the radius in units of the scale if the histogram is all noise */
 #define STEP_MOST 2.0     /* radii */
 #define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
@@ -75,7 +76,7 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
     TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells,
                             &(tac_local){.radius = r->reach, .taxicab = true}, &h));
-    const double b = tac_lengths_quantile(&h, q, n, 1.5);
+    const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
 done:
     return status;
@@ -118,6 +119,14 @@ static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double u
     const double pull = squares > STEP_MOST * STEP_MOST ? STEP_MOST / sqrt(squares) : 1;
     for (int32_t j = 0; j < d; j++) step[j] *= pull;
     r->square[c] = squares * pull * pull;
+}
+
+/* A centre's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add up to
+   least where p / (1 - p) = (worth / d)^(2/3). */
+double tac_pure_counts_part(int32_t columns, double worth)
+{
+    const double x = fmax(COUNTS_LEAST, pow(worth / columns, 2.0 / 3));
+    return x / (1 + x);
 }
 
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
@@ -226,10 +235,11 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool las
     const bool spreads = !last && c->k > 1;
     const uint64_t radius_units = tac_share(units, HISTOGRAM), spread_units = spreads ? tac_share(units, SPREADS) : 0;
     const uint64_t sum_units = units - radius_units - spread_units;
+    const double counts = c->k > 1 ? tac_pure_counts_part(c->columns, last ? 0.5 : 1) : 0.02;
 
     TAC_TRY(tac_pure_round_open(a, c, &r));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - COUNTS)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, c->k > 1 ? COUNTS : 0.02));
+    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, counts));
     if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_units, false));
     tac_pure_move(&r);
     if (spreads) rescale(&r);

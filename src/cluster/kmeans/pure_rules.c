@@ -51,7 +51,7 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
         r.first = 0.265;
         r.split = 0.31;
     }
-    r.seeds = r.kappa < SEARCH ? 2 * r.k : r.k;
+    r.seeds = r.kappa < SEARCH ? 2 * r.k + 4 : r.k;
     r.rounds = rounds > 0 ? rounds : r.k == 1 ? 2 : r.kappa > ROUGH ? 1 : r.kappa > SEARCH || r.kappa < CALM ? 2 : 1;
     /* The zoom of tight bounds takes one mean and one histogram. */
     const double left = 1 - TAC_PURE_COUNT - r.mean - r.radius;
