@@ -19,7 +19,7 @@ done:
 }
 
 /* One centre at the middle of the zoom: all that can be told, or all that was asked for. */
-static tacit_status start_with_one(const tac_walk *a, tac_found *c)
+tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;
 
@@ -69,7 +69,7 @@ done:
 }
 
 /* Back to the first lattice; centres that could not be told apart repeat others. */
-static tacit_status write_result(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out)
+tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)a->columns;
@@ -103,9 +103,9 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     a.rules = tac_auto_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));
-    TAC_TRY(a.rules.k == 1 ? start_with_one(&a, &found) : start_with_tree(&a, &found, out));
+    TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found) : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
-    TAC_TRY(write_result(&a, &found, choose ? found.k : k, out));
+    TAC_TRY(tac_auto_write(&a, &found, choose ? found.k : k, out));
     TAC_TRY(tac_auto_notes(&a, &found, k, out));
 done:
     tac_found_clear(&found);

@@ -25,6 +25,7 @@ typedef struct tac_auto_rules {
     double kappa;       /* the one regime number: k sqrt(d) one / rows */
     double mean;        /* shares: the first mean of the zoom, the later ones half of it ... */
     double radius;      /* ... each histogram of distances ... */
+    double sure;        /* in them: standard deviations of noise that pass for rows */
     double subspace;    /* ... the second moments ... */
     double tree;        /* ... and the tree; the rounds get the rest */
     int32_t rounds;     /* of refinement */
@@ -90,6 +91,7 @@ typedef struct tac_lengths {
     int32_t bins;
     double edge[TAC_LENGTH_BINS], held[TAC_LENGTH_BINS];
     double sd;     /* of each bin */
+    bool laplace;  /* its noise */
 } tac_lengths;
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave);
 /* Asks how far rows are from their cell's centre, in units of its radius. */
@@ -151,6 +153,10 @@ void tac_found_clear(tac_found *c);
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
 /* auto_refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
+
+/* auto.c: one centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
+tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
+tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
 /* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);

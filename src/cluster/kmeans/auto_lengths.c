@@ -26,6 +26,7 @@ tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, c
 
     TAC_TRY(tac_door_distances(door, what, units, cells, local, h->edge, h->bins, answer));
     h->sd = ldexp(tac_last_sd(door), -TAC_COUNT_GRID);
+    h->laplace = tac_door_law(door) == TAC_LAPLACE;
     for (int32_t i = 0; i < h->bins; i++) h->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
     return status;
@@ -34,16 +35,19 @@ done:
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure)
 {
     double outside = 0;
+    int32_t counted = 0; /* bins in that sum */
 
     if (h->sd * sqrt(h->bins) > 0.25 * n) return NAN;
     for (int32_t i = h->bins - 1; i > 0; i--) {
-        const double allowed = fmax((1 - q) * n, sure * h->sd * sqrt(h->bins - i));
+        const double allowed = fmax((1 - q) * n, sure * h->sd * sqrt(++counted));
         if (outside + h->held[i] > allowed) {
             /* Rows of a bin are taken as spread evenly over the logarithm of their length. */
             const double part = fmin(1, fmax(0, (outside + h->held[i] - allowed) / fmax(h->held[i], 1e-9)));
             return h->edge[i - 1] * pow(h->edge[i] / h->edge[i - 1], part);
         }
         outside += h->held[i];
+        /* Few rows in one bin stand out of Laplace noise if the empty bins beyond are not summed up with them. */
+        if (h->laplace && outside < h->sd * sqrt(counted)) outside = counted = 0;
     }
     return h->edge[0];
 }

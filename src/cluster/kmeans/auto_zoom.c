@@ -12,6 +12,7 @@
 #define SMALLER 0.7      /* a ball that is not smaller than this share of the last one is not worth another look */
 #define BLURRED 0.3      /* a mean's noise that is small against the ball's radius */
 #define LEAST 0x1p-30    /* no ball is smaller than this part of the domain: doubles hold no more */
+#define NEARLY_ALL 0.98  /* of the rows */
 #define CLEAR 2.0        /* standard deviations that do not come from noise alone */
 #define TAIL_ENERGY 0.02 /* rows beyond the inner radius matter if they hold such a part of the energy */
 
@@ -62,7 +63,9 @@ static tacit_status ask_radius(tac_walk *a, look *l)
                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
-    l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, 1.5);
+    l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
+    /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told apart, look closer. */
+    if (tac_door_law(a->door) == TAC_LAPLACE && l->far.held[0] > NEARLY_ALL * a->rules.rows) l->inner = l->far.edge[0];
 done:
     return status;
 }

@@ -19,23 +19,26 @@
 
 #include "cluster/kmeans/auto.h"
 
-/* How the budget is spent. Shares are of the whole. */
+/* How the budget is spent. */
 typedef struct tac_pure_rules {
     int32_t k;           /* centres the budget can tell apart, at most the k asked for */
     double rows;         /* at least 1 */
     double kappa;        /* the one regime number: noise of a centre relative to its radius, had one round the whole budget */
-    double count, mean, radius, axes, grid, first, split; /* shares; the last rounds get the rest */
+    double mean, radius; /* shares of the whole: the zoom's means and histograms */
+    double axes, grid, first, split; /* of what the zoom leaves, 0: no such step; the last rounds get the rest */
+    int32_t seeds;
     int32_t rounds;      /* the last ones */
     int32_t dims;        /* of the grid */
     double boxes;        /* of the grid, about */
 } tac_pure_rules;
 
-double tac_pure_count_share(void);
+#define TAC_PURE_COUNT 0.015 /* of the budget: the number of rows, asked before anything is known */
+
 tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds);
 
 /* pure_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills view and dims of the walk. */
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, tac_cell_set *boxes);
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, uint64_t units, tac_cell_set *boxes);
 /* Boxes along each axis, at most so many in all: as even as can be. */
 void tac_pure_parts(double boxes, int32_t dims, int32_t *parts);
 
@@ -52,6 +55,7 @@ typedef struct tac_pure_round {
     double *reach;       /* k: the radius the question at hand is asked with */
     double *count;       /* k: noisy rows */
     double *step;        /* k x columns: noisy mean of the rows about the centre, in radii, shrunk */
+    double *pooled;      /* columns: the step of all centres together, lattice units; 0 with one centre */
     double *square;      /* k: squared length of the step */
     double *spread;      /* k, or k x columns: mean squares about the centre, in radii */
     int64_t *answer;     /* k x (columns + 1) */
@@ -62,7 +66,8 @@ void tac_pure_round_close(tac_pure_round *r);
 tac_cells tac_pure_cells(const tac_pure_round *r);
 /* The radius: a length that leaves few rows outside. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units);
-/* Counts and steps; part: the counts' share. */
+/* Counts and steps; part: the counts' share. Worth: how much a count matters beside a sum. */
+double tac_pure_counts_part(int32_t columns, double worth);
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part);
 /* Spreads: of a cell, or of each of its columns. */
 tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes);

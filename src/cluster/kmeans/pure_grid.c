@@ -9,7 +9,7 @@
 #define HALF 2.4         /* half the grid's side in standard deviations of an axis ... */
 #define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, to hold what lies far off */
 #define FLAT 0.02        /* an axis has at least such a part of the mean variance */
-#define FALSE_BOXES 0.1  /* times k: about so many boxes may stand out by noise alone */
+#define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
 
 /* Orthonormal random directions: columns x dims. */
 static void draw_basis(tac_stream *random, int32_t columns, int32_t dims, double *one, double *basis)
@@ -124,7 +124,7 @@ done:
     return status;
 }
 
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, tac_cell_set *boxes)
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units, tac_cell_set *boxes)
 {
     tacit_status status = TACIT_OK;
     double half[8];
@@ -133,7 +133,7 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, tac_cell_set *b
     int64_t *rows = NULL;
 
     TAC_TRY(cast_shadow(a, r->dims));
-    TAC_TRY(ask_sides(a, tac_auto_units(a, r->axes), half));
+    TAC_TRY(ask_sides(a, tac_share(units, r->axes), half));
     tac_pure_parts(r->boxes, r->dims, parts);
     for (int32_t j = 0; j < r->dims; j++) {
         width[j] = (int32_t)fmax(parts[j], ceil(2 * half[j]));
@@ -142,7 +142,7 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, tac_cell_set *b
         count *= parts[j];
     }
     TAC_TRY(tac_new(a->ctx, (size_t)count, sizeof *rows, &rows));
-    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", tac_auto_units(a, r->grid),
+    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", tac_share(units, r->grid),
                                &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = count, .low = low, .width = width,
                                             .parts = parts}, rows));
     /* Laplace noise of scale s is above t s with probability exp(-t) / 2. */

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define HISTOGRAM 0.06    /* of a round: how far rows are from their centre */
-#define COUNTS 0.15       /* of what is left: counts */
+#define COUNTS_LEAST 0.08 /* of the joint question: counts */
 #define SPREADS 0.10      /* of a round: squares, but for the last one */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
+#define SURE 2.5          /* standard deviations of a bin that do not come from noise */
 #define UNREADABLE 1.2    /* the radius in units of the scale if the histogram is all noise */
 #define STEP_MOST 2.0     /* radii */
 #define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
@@ -29,6 +30,7 @@ tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out)
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->count));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->step));
+    TAC_TRY(tac_new(a->ctx, d, sizeof(double), &out->pooled));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->square));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->spread));
     TAC_TRY(tac_new(a->ctx, k * (d + 1), sizeof *out->answer, &out->answer));
@@ -45,6 +47,7 @@ void tac_pure_round_close(tac_pure_round *r)
     tac_free(r->reach);
     tac_free(r->count);
     tac_free(r->step);
+    tac_free(r->pooled);
     tac_free(r->square);
     tac_free(r->spread);
     tac_free(r->answer);
@@ -73,27 +76,57 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
     TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells,
                             &(tac_local){.radius = r->reach, .taxicab = true}, &h));
-    const double b = tac_lengths_quantile(&h, q, n, 1.5);
+    const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
 done:
     return status;
 }
 
-/* A noisy mean in radii, shrunk as far as noise alone explains it: c += S / max(n, 2 sd). */
+/* The step all centres make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's middle, and the
+   pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
+static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
+{
+    const int32_t k = r->c->k, d = r->c->columns;
+    double noise = 0, squares = 0;
+
+    memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
+    for (int32_t c = 0; c < k; c++) {
+        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sums[(size_t)c * (size_t)d + (size_t)j] * unit * r->radius[c];
+        noise += pow(r->sum_sd * r->radius[c], 2);
+    }
+    for (int32_t j = 0; j < d; j++) squares += r->pooled[j] * r->pooled[j];
+    const double kept = tac_shrink(squares, noise, d) / r->a->rules.rows;
+    for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
+}
+
+/* A noisy mean in radii: the pooled step, and what the cell's own differs from it as far as noise does not explain it. */
 static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
 {
     const int32_t d = r->c->columns;
+    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
     double *step = r->step + (size_t)c * (size_t)d, squares = 0;
 
     for (int32_t j = 0; j < d; j++) {
-        step[j] = (double)sum[j] * unit;
+        step[j] = (double)sum[j] * unit - rows * r->pooled[j] / r->radius[c];
         squares += step[j] * step[j];
     }
-    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
-    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows, length = kept * sqrt(squares);
-    const double pull = length > STEP_MOST ? STEP_MOST / length : 1;
-    for (int32_t j = 0; j < d; j++) step[j] *= kept * pull;
-    r->square[c] = pow(length * pull, 2);
+    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows;
+    squares = 0;
+    for (int32_t j = 0; j < d; j++) {
+        step[j] = step[j] * kept + r->pooled[j] / r->radius[c];
+        squares += step[j] * step[j];
+    }
+    const double pull = squares > STEP_MOST * STEP_MOST ? STEP_MOST / sqrt(squares) : 1;
+    for (int32_t j = 0; j < d; j++) step[j] *= pull;
+    r->square[c] = squares * pull * pull;
+}
+
+/* A centre's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add up to
+   least where p / (1 - p) = (worth / d)^(2/3). */
+double tac_pure_counts_part(int32_t columns, double worth)
+{
+    const double x = fmax(COUNTS_LEAST, pow(worth / columns, 2.0 / 3));
+    return x / (1 + x);
 }
 
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
@@ -111,10 +144,9 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
     r->count_sd = sd / parts.count;
     r->sum_sd = sd * unit;
-    for (int32_t c = 0; c < k; c++) {
-        r->count[c] = (double)r->answer[c] / parts.count;
-        read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
-    }
+    for (int32_t c = 0; c < k; c++) r->count[c] = (double)r->answer[c] / parts.count;
+    if (k > 1) pool_steps(r, r->answer + k, unit);
+    for (int32_t c = 0; c < k; c++) read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
 done:
     return status;
 }
@@ -203,10 +235,11 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool las
     const bool spreads = !last && c->k > 1;
     const uint64_t radius_units = tac_share(units, HISTOGRAM), spread_units = spreads ? tac_share(units, SPREADS) : 0;
     const uint64_t sum_units = units - radius_units - spread_units;
+    const double counts = c->k > 1 ? tac_pure_counts_part(c->columns, last ? 0.5 : 1) : 0.02;
 
     TAC_TRY(tac_pure_round_open(a, c, &r));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - COUNTS)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, c->k > 1 ? COUNTS : 0.02));
+    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, counts));
     if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_units, false));
     tac_pure_move(&r);
     if (spreads) rescale(&r);

@@ -4,20 +4,16 @@
 
 #include <math.h>
 
-#define COUNT_SHARE 0.015
 #define GRID_MOST 8       /* dimensions of the grid at most */
 #define GRID_LEAST 3
 #define BOX_ROWS 5.0      /* a box is worth having if it holds so many times the noise */
 #define BOXES_MOST 0x1p18
-#define TOO_NOISY 0.35    /* a regime number beyond which k centres cannot be told apart ... */
-#define RESOLVED 0.2      /* ... and the one for which fewer are asked */
+#define TOO_NOISY 0.6     /* a regime number beyond which k centres cannot be told apart ... */
+#define RESOLVED 0.25     /* ... and the one for which fewer are asked */
 #define FEWEST 3          /* fewer than so many are not worth a search: the mean alone is better */
+#define ROUGH 0.3         /* beyond it one round is all there is for ... */
+#define SEARCH 0.075      /* ... and beyond that there is no splitting of cells */
 #define CALM 0.004        /* two last rounds instead of one */
-
-double tac_pure_count_share(void)
-{
-    return COUNT_SHARE;
-}
 
 static double clamp(double x, double low, double high)
 {
@@ -39,9 +35,10 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
                                   int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
-    tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .count = COUNT_SHARE, .radius = 0.02, .axes = 0.015};
+    tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .axes = 0.017, .grid = 0.165};
     /* Noise of a centre that serves all rows, in taxicab radii over sqrt(d), which are about root-mean-square radii. */
     const double each = columns * tac_noise_sd(TAC_LAPLACE, tac_quote_local(terms, 1, &sum, budget)) / TAC_M / r.rows;
+    const double bin = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(terms, budget)), -TAC_COUNT_GRID);
 
     if (k * each > TOO_NOISY) {
         const double fewer = floor(RESOLVED / each);
@@ -49,11 +46,16 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
     }
     r.kappa = r.k * each;
     r.mean = clamp(10 * each, 0.02, 0.12);
-    r.grid = 0.15;
-    r.first = 0.24;
-    r.split = 0.28;
-    r.rounds = rounds > 0 ? rounds : r.kappa < CALM || r.k == 1 ? 2 : 1;
-    shape_grid(&r, ldexp((double)tac_quote_histogram(terms, tac_share(budget, r.grid)), -TAC_COUNT_GRID), columns);
+    r.radius = clamp(300 * bin / r.rows, 0.02, 0.05); /* six standard deviations of a bin are two hundredths of the rows, if possible */
+    if (r.kappa < SEARCH) {
+        r.first = 0.265;
+        r.split = 0.31;
+    }
+    r.seeds = r.kappa < SEARCH ? 2 * r.k + 4 : r.k;
+    r.rounds = rounds > 0 ? rounds : r.k == 1 ? 2 : r.kappa > ROUGH ? 1 : r.kappa > SEARCH || r.kappa < CALM ? 2 : 1;
+    /* The zoom of tight bounds takes one mean and one histogram. */
+    const double left = 1 - TAC_PURE_COUNT - r.mean - r.radius;
+    shape_grid(&r, ldexp((double)tac_quote_histogram(terms, tac_share(budget, left * r.grid)), -TAC_COUNT_GRID), columns);
     return r;
 }
 

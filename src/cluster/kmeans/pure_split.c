@@ -9,7 +9,7 @@
 #define HISTOGRAM 0.06   /* shares of the round: distances ... */
 #define WIDTHS 0.12      /* ... widths of columns ... */
 #define SLICES 0.20      /* ... histograms along the widest; the rest for counts and sums */
-#define COUNTS 0.28      /* of that rest */
+#define WORTH 2.0        /* of counts beside sums: they become weights */
 #define SIDE 2.0         /* half of a histogram's range in standard deviations of the column */
 #define CLEAR 0.7        /* a bin with less than so many standard deviations counts as empty */
 #define READABLE 3.0     /* a cell is cut if its rows are above so many standard deviations of a bin */
@@ -128,13 +128,14 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
 
     const uint64_t radius_units = tac_share(units, HISTOGRAM), width_units = tac_share(units, WIDTHS);
     const uint64_t slice_units = tac_share(units, SLICES), sum_units = units - radius_units - width_units - slice_units;
+    const double counts = tac_pure_counts_part(c->columns, WORTH);
     TAC_TRY(tac_pure_round_open(a, c, &r));
     TAC_TRY(tac_new(a->ctx, k, sizeof *wide, &wide));
     TAC_TRY(tac_new(a->ctx, k, sizeof *slice, &slice));
     TAC_TRY(tac_new(a->ctx, k * BINS, sizeof *bins, &bins));
     TAC_TRY(tac_cell_set_new(a->ctx, 2 * c->k, c->columns, points));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - COUNTS)));
-    TAC_TRY(tac_pure_sums(&r, sum_units, COUNTS));
+    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, sum_units, counts));
     TAC_TRY(tac_pure_spreads(&r, width_units, true));
     for (int32_t i = 0; i < c->k; i++) {
         wide[i] = find_widest(&r, i);
