@@ -26,6 +26,7 @@ typedef struct tac_auto_rules {
     double mean;        /* shares: the first mean of the zoom, the later ones half of it ... */
     double radius;      /* ... each histogram of distances ... */
     double sure;        /* in them: standard deviations of noise that pass for rows */
+    double room;        /* inner radii that the ball holds at least: what noise hides may lie there */
     double subspace;    /* ... the second moments ... */
     double tree;        /* ... and the tree; the rounds get the rest */
     int32_t rounds;     /* of refinement */

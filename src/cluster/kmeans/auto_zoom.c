@@ -142,7 +142,7 @@ tacit_status tac_auto_zoom(tac_walk *a)
         if (l.error < BLURRED * l.inner && l.inner > l.far.edge[0] * 1.001) break;
         TAC_TRY(look_closer(a, &l, l.inner));
     }
-    const double tail = tail_radius(a, &l), unit = a->radius / TAC_M;
+    const double tail = fmin(2 * TAC_M, fmax(tail_radius(a, &l), a->rules.room * l.inner)), unit = a->radius / TAC_M;
     a->inner = l.inner * unit;
     a->beyond = energy_beyond(&l);
     TAC_TRY(look_closer(a, &l, tail));

@@ -7,6 +7,7 @@
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
+#define ROOM 4.0          /* no step's noise knows the zoom's radius, so it may be wide: clusters lost in its noise are not cut off */
 #define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
 
 static tacit_status count_rows(tac_walk *a)
@@ -75,7 +76,8 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
 
     TAC_TRY(count_rows(&a));
     const tac_pure_rules r = tac_pure_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
-    a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius, .sure = SURE, .rounds = r.rounds};
+    a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius, .sure = SURE, .room = ROOM,
+                               .rounds = r.rounds};
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers) : start_with_grid(&a, &r, &centers));
     TAC_TRY(last_rounds(&a, &centers, r.rounds));

@@ -58,7 +58,7 @@ done:
 static tacit_status ask_sides(tac_walk *a, uint64_t units, double *half)
 {
     tacit_status status = TACIT_OK;
-    const double wide = TAC_M, most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
+    const double wide = a->inner / a->radius * TAC_M, most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
     int64_t *squares = NULL;
     int16_t *middle = NULL;
 
@@ -69,8 +69,8 @@ static tacit_status ask_sides(tac_walk *a, uint64_t units, double *half)
                            squares));
     for (int32_t j = 0; j < a->dims; j++) {
         const double share = (double)squares[j] / TAC_M / TAC_M / a->rules.rows;
-        const double sd = TAC_M * sqrt(fmin(1, fmax(share, FLAT / a->columns)));
-        half[j] = fmin(TAC_M, sd * fmin(most, fmax(HALF, TAC_M / sd)));
+        const double sd = wide * sqrt(fmin(1, fmax(share, FLAT / a->columns)));
+        half[j] = fmin(TAC_M, sd * fmin(most, fmax(HALF, wide / sd)));
     }
 done:
     tac_free(squares);
