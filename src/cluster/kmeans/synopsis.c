@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define RESTARTS 20      /* of k-means++, while the points are few ... */
-#define EFFORT 4e8       /* ... and fewer when one step alone takes so many multiplications */
+#define EFFORT 1e8       /* ... and fewer when one step alone takes so many multiplications */
 #define STEPS 100        /* Lloyd steps of a restart; a fifth when even one restart is dear */
 
 tacit_status tac_synopsis_new(tacit_ctx *ctx, int64_t n, int32_t columns, tac_synopsis *out)
