@@ -56,12 +56,13 @@ const cli_command cli_commands[] = {
      "kmedian FILE -k K|auto --epsilon E [--delta D] --bounds B [options]\n"
      "kmedian --list-methods [--json]",
      "Like kmeans, but the centres keep the distances small, not their squares: a few rows far away pull less. "
+     "Method auto needs a --delta for it. "
      "Finds K centres in the rows of FILE (\"-\": standard input) and prints them with the standard deviation of "
      "their noise and a noisy size. " RUN_COMMON,
      "tacit generate mixture -o people.csv\n"
      "tacit kmedian people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 -o segments.json\n"
      "tacit kmedian --list-methods",
-     kmeans_options, 1, 1, "one data file: tacit kmedian people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans, true},
+     kmeans_options, 1, 1, "one data file: tacit kmedian people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1", cmd_kmeans, true},
     {"predict", "the nearest released centre of every row (not private)",
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre, from 0, for each row of FILE, as a CSV file with the header "

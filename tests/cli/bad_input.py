@@ -589,7 +589,8 @@ model_case("data without the model's columns", {USAGE, FORMAT}, "stay", data_aft
 model_case("data with a mistyped column", {USAGE, FORMAT}, "stay", data_after=b"age,stya\n987654321,2\n")
 model_case("ragged data", FORMAT, "line 3", data_after=HEAD + b"1\n")
 model_case("text in the data", FORMAT, "line 3", data_after=HEAD + b"1," + NAME + b"\n")
-model_case("data without rows", FORMAT, "data.csv", data_after=b"age,stay\n")
+case("evaluate: data without rows", ["evaluate", "model.json", "data.csv"], FORMAT, "data.csv", "no row", files={"data.csv": GOOD},
+     before=lambda f: (make_model(f), f.write({"data.csv": b"age,stay\n"})))
 model_case("output folder missing", NO_OUTPUT, "no/x", argv=["-o", "no/x"])
 model_case("output is the model", USAGE, "the input as well", argv=["-o", "model.json"])
 model_case("output is the data", USAGE, "the input as well", argv=["-o", "data.csv"])
