@@ -1,106 +1,116 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Cost of private k-means relative to plain k-means, beside a floor: mean over 10 runs of `tacit kmeans` with the system's
-randomness. Floors are a plain numpy DP-Lloyd (5 rounds, uniform start) at epsilon 1, delta 1e-6.
+"""Cost of private k-means relative to the best plain k-means, per data set, epsilon and method: mean, standard deviation
+and worst of N runs with the system's randomness. For auto also the floor it has to stay below, and where it does not win.
 
-Usage: bench/utility.py TACIT [--runs 10] [--epsilon 1] [--delta 1e-6] [--only NAME,...] [--data FOLDER]
-Needs Debian's python3-numpy and python3-sklearn. FOLDER may hold mnist_x.npy (70000 x 784 uint8)."""
+Usage: bench/utility.py TACIT [--data FOLDER] [--sets floors,stress,peers,real | NAME,...] [--epsilon 0.5,1,2]
+                              [--methods auto,lloyd,... | all] [--runs 10] [--delta 1e-6] [--csv FILE] [--limit SECONDS]
+Names of data sets: bench/recipes.py. FOLDER holds NPY files such as mnist_x.npy (70000 x 784, 0 to 255), letter_x.npy,
+adultnum_x.npy, gasemission_x.npy; without it sets that need a file are left out. Needs Debian's python3-numpy and
+python3-sklearn."""
 import argparse
-import json
+import csv
 import pathlib
-import subprocess
+import sys
 import tempfile
 
 import numpy as np
-from sklearn import datasets
-from sklearn.cluster import KMeans
+
+from recipes import FLOORS, GROUPS, load
+from running import Failed, Tacit, cost, plain
 
 
-def mixture(n, d, k, divisor, rng):
-    """k centres uniform in the unit ball, spread 0.35 / sqrt(d), everything divided and clipped to norm 1."""
-    c = rng.standard_normal((k, d))
-    c *= (rng.random(k) ** (1 / d) / np.linalg.norm(c, axis=1))[:, None]
-    x = (c[rng.integers(k, size=n)] + 0.35 / np.sqrt(d) * rng.standard_normal((n, d))) / divisor
-    return x / np.maximum(1, np.linalg.norm(x, axis=1))[:, None], c / divisor
+def short(v):
+    return f"{v:.4f}" if v < 10 else f"{v:.4g}"
 
 
-def three(rng):
-    c = np.array([[.6, 0, 0], [-.3, .5, 0], [-.2, -.4, .4]])
-    return c[rng.integers(3, size=10000)] + 0.1 * rng.standard_normal((10000, 3)), c
+def measure(tacit, path, s, best, epsilon, delta, method, runs):
+    """Ratios of all runs; a method that cannot run so says why in its one sentence. Methods that only know delta = 0 run
+    with it: that is the stricter promise."""
+    try:
+        ratios = [cost(s.x, tacit.kmeans(path, s.k, s.domain, epsilon, delta, method)[0]) / best for _ in range(runs)]
+        return ratios, ""
+    except Failed as why:
+        if delta > 0 and "delta" in str(why):
+            ratios, told = measure(tacit, path, s, best, epsilon, 0.0, method, runs)
+            return ratios, told or "delta 0"
+        return [], str(why)
 
 
-def boxed(x, lower, upper):
-    d = x.shape[1]
-    return (x - (lower + upper) / 2) / ((upper - lower) / 2 * np.sqrt(d)), None
-
-
-def bunch(load):
-    x = load().data.astype(float)
-    return boxed(x, x.min(0), x.max(0))  # taken as public here, as in the floor's protocol
-
-
-def mnist(folder):
-    x = (np.load(folder / "mnist_x.npy").astype(np.float64) / 255 - 0.1307) / 12
-    return x / np.maximum(1, np.linalg.norm(x, axis=1))[:, None], None
-
-
-# name: (k, floor at epsilon 1 and delta 1e-6, domain, maker)
-SETS = {
-    "r100_k64": (64, 2.34, "ball", lambda r, f: mixture(100000, 100, 64, 1.2, r)),
-    "r20_k64": (64, 1.90, "ball", lambda r, f: mixture(50000, 20, 64, 1.3, r)),
-    "r10_k16_1m": (16, 1.69, "ball", lambda r, f: mixture(1000000, 10, 16, 1.4, r)),
-    "r3_k3": (3, 1.84, "ball", lambda r, f: three(r)),
-    "digits": (10, 1.79, "box", lambda r, f: boxed(datasets.load_digits().data, np.zeros(64), np.full(64, 16.0))),
-    "iris": (3, 4.18, "box", lambda r, f: bunch(datasets.load_iris)),
-    "wine": (3, 2.82, "box", lambda r, f: bunch(datasets.load_wine)),
-    "breast_cancer": (2, 1.96, "box", lambda r, f: bunch(datasets.load_breast_cancer)),
-    "mnist": (10, 1.09, "ball", lambda r, f: mnist(f)),
-}
-
-
-def cost(x, c):
-    c2 = (c * c).sum(1)
-    return float(np.mean(np.concatenate([((b * b).sum(1) + np.min(c2 - 2 * b @ c.T, axis=1)) for b in np.array_split(x, 1 + len(x) // 20000)])))
-
-
-def plain(x, k, true_centers):
-    """The best of a few k-means++ runs and, on synthetic data, of Lloyd from the true centres."""
-    small = len(x) * x.shape[1] < 5e6
-    best = min(KMeans(k, n_init=1, random_state=s).fit(x).inertia_ for s in range(6 if small else 2)) / len(x)
-    if true_centers is not None:
-        best = min(best, KMeans(k, init=true_centers, n_init=1).fit(x).inertia_ / len(x))
-    return best
+def one_set(tacit, name, s, best, a, writer, verdict):
+    one = cost(s.x, s.x.mean(0)[None]) / best
+    print(f"\n{name}: n {len(s.x)}, d {s.x.shape[1]}, k {s.k}; one centre at the mean: {one:.3g}")
+    print(f"  {'method':17}" + "".join(f"{'epsilon ' + format(e, 'g'):>34}" for e in a.epsilon))
+    print(f"  {'':17}" + f"{'mean':>11}{'sd':>9}{'worst':>11}   " * len(a.epsilon))
+    means = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "x.npy"
+        np.save(path, s.x)
+        for method in a.methods:
+            line = f"  {method:17}"
+            remarks = set()
+            for e in a.epsilon:
+                ratios, told = measure(tacit, path, s, best, e, a.delta, method, a.runs)
+                remarks.add(told)
+                if not ratios:
+                    line += f"{'-':>11}{'':23}"
+                    continue
+                means[method, e] = np.mean(ratios)
+                line += f"{short(np.mean(ratios)):>11}{np.std(ratios):9.2g}{short(max(ratios)):>11}   "
+                for i, ratio in enumerate(ratios):
+                    writer.writerow([name, len(s.x), s.x.shape[1], s.k, e, a.delta, method, i, f"{ratio:.6g}"])
+            print(line + "; ".join(sorted(remarks - {""}))[:60], flush=True)
+    floors = FLOORS.get(name, {}) if a.delta == 1e-6 else {}
+    if floors:
+        print(f"  {'floor':17}" + "".join(f"{short(floors[e]):>11}{'':23}" if e in floors else " " * 34 for e in a.epsilon))
+    for e in a.epsilon:
+        mine = means.get(("auto", e))
+        if mine is None:
+            continue
+        if e in floors:
+            verdict["floors"].append((mine <= floors[e], f"{name} at {e:g}: {short(mine)}, floor {floors[e]:g} ({(mine - 1) / (floors[e] - 1):.2f} of the allowed excess)"))
+        others = {m: v for (m, at), v in means.items() if at == e and m != "auto"}
+        better = min(others, key=others.get, default=None)
+        if better and others[better] < mine:
+            verdict["lost"].append(f"{name} at {e:g}: auto {short(mine)}, {better} {short(others[better])}")
+        verdict["compared"] += bool(others)
 
 
 def main():
-    p = argparse.ArgumentParser()
+    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__)
     p.add_argument("tacit")
-    p.add_argument("--runs", type=int, default=10)
-    p.add_argument("--epsilon", default="1")
-    p.add_argument("--delta", default="1e-6")
-    p.add_argument("--only")
     p.add_argument("--data", type=pathlib.Path)
+    p.add_argument("--sets", default="floors")
+    p.add_argument("--epsilon", default="0.1,0.5,1,2", type=lambda t: [float(v) for v in t.split(",")])
+    p.add_argument("--methods", default="auto,lloyd,dplloyd,grid,lsh-tree")
+    p.add_argument("--runs", type=int, default=10)
+    p.add_argument("--delta", type=float, default=1e-6)
+    p.add_argument("--limit", type=float, default=300, help="seconds a run may take")
+    p.add_argument("--csv", default="/dev/null")
     a = p.parse_args()
-    print(f"epsilon {a.epsilon}, delta {a.delta}, {a.runs} runs; cost / best plain k-means cost")
-    print(f"{'data':15} {'floor':>6} {'tacit':>7} {'sd':>6} {'worst':>7}  floor/tacit")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, (k, floor, domain, make) in SETS.items():
-            if (a.only and name not in a.only.split(",")) or (name == "mnist" and a.data is None):
+    tacit = Tacit(a.tacit, a.limit)
+    a.methods = tacit.methods() if a.methods == "all" else a.methods.split(",")
+    verdict = {"floors": [], "lost": [], "compared": 0}
+    print(f"cost / best plain k-means cost; delta {a.delta:g}, {a.runs} runs each")
+    with open(a.csv, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow("data n d k epsilon delta method run ratio".split())
+        for name in dict.fromkeys(n for group in a.sets.split(",") for n in GROUPS.get(group, [group])):
+            try:
+                s = load(name, a.data)
+            except FileNotFoundError as why:
+                print(f"\n{name}: left out ({why})")
                 continue
-            x, true_centers = make(np.random.default_rng(20), a.data)
-            path = pathlib.Path(folder) / "x.npy"
-            np.save(path, x)
-            best = plain(x, k, true_centers)
-            half = 1 / np.sqrt(x.shape[1])
-            where = ["--radius", "1"] if domain == "ball" else ["--bounds", f"{-half}:{half}"]
-            ratios = []
-            for _ in range(a.runs):
-                out = subprocess.run([a.tacit, "kmeans", path, "-k", str(k), "--epsilon", a.epsilon, "--delta", a.delta, "--json",
-                                      "--quiet", *where], capture_output=True, check=True).stdout
-                ratios.append(cost(x, np.array(json.loads(out)["centers"])) / best)
-            m = np.mean(ratios)
-            told = f"{floor:6.2f}" if float(a.epsilon) == 1 and float(a.delta) == 1e-6 else "     -"
-            print(f"{name:15} {told} {m:7.3f} {np.std(ratios):6.3f} {max(ratios):7.3f}  {floor / m:.2f}x", flush=True)
+            one_set(tacit, name, s, plain(s), a, writer, verdict)
+    kept = [told for good, told in verdict["floors"] if good]
+    broken = [told for good, told in verdict["floors"] if not good]
+    print(f"\nfloors kept: {len(kept)} of {len(kept) + len(broken)}")
+    for told in broken:
+        print("  missed:", told)
+    print(f"auto does not win: {len(verdict['lost'])} of {verdict['compared']} comparisons")
+    for told in verdict["lost"]:
+        print("  ", told)
+    sys.exit(1 if broken else 0)
 
 
 main()

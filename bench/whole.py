@@ -1,74 +1,97 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The whole of `tacit kmeans` on a 1,000,000 x 10 NPY file, from process start to release: wall time as a ratio to one
-scikit-learn fit and, if it is installed, to diffprivlib's KMeans, on the same rows in the same run; peak memory as a ratio to
-the limit 1.2 x lattice + 64 MB.
+"""Whole runs of `tacit kmeans` on NPY files, from process start to release, as ratios: wall time against one fit of
+scikit-learn's KMeans(n_init=1) (and diffprivlib's, if it is installed) on the same rows in the same run; peak memory against
+the limit 1.3 x lattice + 64 MB (the lattice has 2 bytes a value); time at n = 10^5, 10^6, 10^7 for d = 10 against n.
 
-Usage: bench/whole.py TACIT     (Debian's python3-numpy, python3-sklearn; diffprivlib is optional)"""
-import os
+Usage: bench/whole.py TACIT [--data FOLDER] [--methods auto,lloyd] [--repeats 3] [--most 10000000]
+FOLDER may hold mnist_x.npy (70000 x 784, 0 to 255). Debian's python3-numpy and python3-sklearn."""
+import argparse
 import pathlib
-import subprocess
-import sys
 import tempfile
 import time
 
 import numpy as np
 from sklearn.cluster import KMeans
 
-N, D, K = 1_000_000, 10, 16
-REPEATS = 5
+import recipes
+from running import child
 
 
-def child(argv):
-    """Wall seconds and peak resident bytes of a process. The peak is read from /proc while it runs: what wait4 tells still
-    holds the size of this Python, from before the exec."""
-    start = time.perf_counter()
-    process = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
-    peak = 0
-    while process.poll() is None:
+def clock(work):
+    """Wall and CPU seconds of a call; CPU seconds are the fairer number on a busy machine."""
+    start, before = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - start, time.process_time() - before
+
+
+def middle(times, which):
+    return float(np.median([t[which] for t in times]))
+
+
+def argv(a, path, s, method, out):
+    return [a.tacit, "kmeans", path, "-k", str(s.k), "--epsilon", "1", "--delta", "1e-6", "--method", method, "--quiet", "-o",
+            str(pathlib.Path(out) / "m.json"), *s.domain]
+
+
+def against_peers(a, name, folder):
+    s = recipes.load(name, a.data)
+    path = str(pathlib.Path(folder) / "x.npy")
+    np.save(path, s.x)
+    ours, peak, fits = {m: [] for m in a.methods}, dict.fromkeys(a.methods, 0), []
+    for i in range(a.repeats):  # in turn, so that a busy moment hits all alike
+        fits.append(clock(lambda: KMeans(s.k, n_init=1, random_state=i).fit(s.x)))
+        for m in a.methods:
+            ours[m].append(child(argv(a, path, s, m, folder)))
+            peak[m] = max(peak[m], ours[m][-1][2])
+    limit = 1.3 * s.x.size * 2 + 64e6
+    for m in a.methods:
+        print(f"{name + ', ' + m:24} scikit-learn fit / tacit: wall {middle(fits, 0) / middle(ours[m], 0):7.2f}x, "
+              f"CPU {middle(fits, 1) / middle(ours[m], 1):7.2f}x    memory limit / peak {limit / peak[m]:6.2f}x", flush=True)
+    if name == "r10":
         try:
-            for line in open(f"/proc/{process.pid}/status"):
-                if line.startswith("VmHWM") and os.readlink(f"/proc/{process.pid}/exe").endswith("tacit"):
-                    peak = max(peak, int(line.split()[1]) * 1024)
-        except OSError:
-            pass
-        time.sleep(0.0005)
-    if process.returncode:
-        sys.exit("tacit failed")
-    return time.perf_counter() - start, peak
+            from diffprivlib.models import KMeans as Private
+            wall, _ = clock(lambda: Private(n_clusters=s.k, epsilon=1, bounds=(-1, 1)).fit(s.x))
+            print(f"{name + ', ' + a.methods[0]:24} diffprivlib fit / tacit: wall {wall / middle(ours[a.methods[0]], 0):7.1f}x")
+        except ImportError:
+            print("diffprivlib is not installed: its ratio was not measured")
+
+
+def linear(a, folder):
+    """Rows tenfold, time tenfold? The file is written in pieces: 10^7 rows of 10 float32 are 400 MB."""
+    sizes = [n for n in (10**5, 10**6, 10**7) if n <= a.most]
+    seconds = {m: [] for m in a.methods}
+    for n in sizes:
+        path = str(pathlib.Path(folder) / "rows.npy")
+        out = np.lib.format.open_memmap(path, "w+", np.float32, (n, 10))
+        r = np.random.default_rng(3)
+        c = recipes.in_ball(16, 10, 0.8, r)
+        for i in range(0, n, 10**5):
+            out[i:i + 10**5] = recipes.clip_ball(recipes.around(c, min(10**5, n - i), 0.05, r))
+        del out
+        s = recipes.Set(None, 16, recipes.BALL)
+        for m in a.methods:
+            runs = [child(argv(a, path, s, m, folder)) for _ in range(a.repeats)]
+            seconds[m].append(middle(runs, 1))
+            limit = 1.3 * n * 10 * 2 + 64e6
+            print(f"{f'{n:.0e} x 10, {m}':24} memory limit / peak {limit / max(run[2] for run in runs):6.2f}x", flush=True)
+    for m in a.methods:
+        for i in range(1, len(sizes)):
+            print(f"{m:24} CPU time at {sizes[i]:.0e} / at {sizes[i - 1]:.0e} rows: {seconds[m][i] / seconds[m][i - 1]:5.1f} (10: linear)")
 
 
 def main():
-    tacit = sys.argv[1]
-    rng = np.random.default_rng(1)
-    c = rng.standard_normal((K, D))
-    c *= (rng.random(K) ** (1 / D) / np.linalg.norm(c, axis=1))[:, None]
-    x = (c[rng.integers(K, size=N)] + 0.35 / np.sqrt(D) * rng.standard_normal((N, D))) / 1.4
-    x /= np.maximum(1, np.linalg.norm(x, axis=1))[:, None]
+    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__)
+    p.add_argument("tacit")
+    p.add_argument("--data", type=pathlib.Path)
+    p.add_argument("--methods", default="auto,lloyd", type=lambda t: t.split(","))
+    p.add_argument("--repeats", type=int, default=3)
+    p.add_argument("--most", type=float, default=1e7)
+    a = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = str(pathlib.Path(folder) / "x.npy")
-        np.save(path, x)
-        argv = [tacit, "kmeans", path, "-k", str(K), "--epsilon", "1", "--delta", "1e-6", "--radius", "1", "--quiet", "-o",
-                str(pathlib.Path(folder) / "m.json")]
-        ours, memory, sk = [], 0, []
-        for _ in range(REPEATS):
-            seconds, peak = child(argv)
-            ours.append(seconds)
-            memory = max(memory, peak)
-            start = time.perf_counter()
-            KMeans(K, n_init=1, random_state=len(sk)).fit(x)
-            sk.append(time.perf_counter() - start)
-        mine = float(np.median(ours))
-        limit = 1.2 * N * D * 2 + 64e6
-        print(f"scikit-learn fit / tacit, wall:        {np.median(sk) / mine:8.1f}x")
-        print(f"memory limit / tacit's peak:           {limit / memory:8.2f}x   (limit 1.2 x lattice + 64 MB)")
-        try:
-            from diffprivlib.models import KMeans as Private
-            start = time.perf_counter()
-            Private(n_clusters=K, epsilon=1, bounds=(-1, 1)).fit(x)
-            print(f"diffprivlib fit / tacit, wall:         {(time.perf_counter() - start) / mine:8.1f}x")
-        except ImportError:
-            print("diffprivlib is not installed: its ratio was not measured")
+        for name in ["r10", "g100"] + (["mnist"] if a.data else []):
+            against_peers(a, name, folder)
+        linear(a, folder)
 
 
 main()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learnt frames and the views built with them: what a frame does to a row, the way back, what it refuses; a run that looks
    again keeps its rows, its persons and its account, and holds one lattice a view. */
+#include "data/nearest.h"
 #include "privacy/run.h"
 #include "tap.h"
 
@@ -131,6 +132,41 @@ static void test_frames(bool ball)
     for (int j = 0; j < C; j++) other += first[j] * back[j];
     CHECK(fabs(there - other) < 1e-12, "a sketch is lifted by its transpose");
     tac_frame_clear(&sketch);
+    forget(&l);
+}
+
+/* Many rows at once: the same points on every path as one by one. */
+static void test_many(bool ball)
+{
+    enum { N = 1003 };
+    static const double nasty[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, 0, -0.0, 2, -1, 1e-300};
+    static const char *const path[] = {"portable", "avx2", "avx512vnni"};
+    static double rows[N * C];
+    static int16_t many[N * (C + 1)];
+    double scratch[8 * 2 * C];
+    learnt l;
+    int different = 0, seen = 0;
+
+    learn(ball, &l);
+    for (int i = 0; i < N * C; i++) rows[i] = uniform() < 0.1 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
+    for (int p = 0; p < 3; p++) {
+        if (!tac_nearest_use(path[p])) continue; /* not on this machine */
+        for (int f = -1; f < 4; f++, seen++) {
+            const tac_frame *frame = f < 0 ? &l.first : &l.frame[f];
+            const int32_t stride = frame->dims + (frame->dims & 1);
+            MUST(tac_frame_rows_scratch(frame) <= sizeof scratch / sizeof *scratch);
+            memset(many, 0x55, sizeof many);
+            tac_frame_apply_rows(frame, rows, N, scratch, many, stride);
+            for (int i = 0; i < N; i++) {
+                int16_t one[C + 1] = {0};
+                tac_frame_apply(frame, rows + i * C, scratch, one);
+                different += memcmp(one, many + i * stride, (size_t)stride * sizeof *one) != 0;
+            }
+        }
+    }
+    tac_nearest_use("auto");
+    CHECK(different == 0 && seen > 0, "%s: rows placed together are the rows placed one by one, bit for bit (%d differ)",
+          ball ? "ball" : "box", different);
     forget(&l);
 }
 
@@ -306,6 +342,8 @@ int main(void)
     ctx->threads = 1;
     test_frames(false);
     test_frames(true);
+    test_many(false);
+    test_many(true);
     test_refused_frames();
     test_persons();
     test_memory();

@@ -185,15 +185,15 @@ static const struct scene {
     tac_cells cells;
     tac_local local;
 } scenes[] = {
-    {"one cell", {.kind = TAC_ONE_CELL, .count = 1}, {middle[0], full}},
-    {"one cell far off", {.kind = TAC_ONE_CELL, .count = 1}, {ends[0], one}},
-    {"nearest", {.kind = TAC_NEAREST, .count = 3, .centers = three[0]}, {NULL, odd}},
-    {"nearest of two ends", {.kind = TAC_NEAREST, .count = 2, .centers = ends[0]}, {NULL, one}},
-    {"half-planes", {.kind = TAC_FORKS, .count = 2, .fork = half, .forks = 1}, {middle[0], full}},
-    {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1}, {skew[0], odd}},
-    {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts}, {boxes[0], odd}},
-    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1}, {line + 2, full}},
-    {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = line}, {NULL, one}},
+    {"one cell", {.kind = TAC_ONE_CELL, .count = 1}, {.centers = middle[0], .radius = full}},
+    {"one cell far off", {.kind = TAC_ONE_CELL, .count = 1}, {.centers = ends[0], .radius = one}},
+    {"nearest", {.kind = TAC_NEAREST, .count = 3, .centers = three[0]}, {.centers = NULL, .radius = odd}},
+    {"nearest of two ends", {.kind = TAC_NEAREST, .count = 2, .centers = ends[0]}, {.centers = NULL, .radius = one}},
+    {"half-planes", {.kind = TAC_FORKS, .count = 2, .fork = half, .forks = 1}, {.centers = middle[0], .radius = full}},
+    {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1}, {.centers = skew[0], .radius = odd}},
+    {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts}, {.centers = boxes[0], .radius = odd}},
+    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1}, {.centers = line + 2, .radius = full}},
+    {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = line}, {.centers = NULL, .radius = one}},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 

@@ -140,6 +140,11 @@ static void test_text(void)
               strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL, "k-median, k given, what is not known");
     again = rewritten(text);
     CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
+    CHECK(tacit_model_share_at_bounds(model) == 1, "centres beyond a tiny sphere lie on it");
+    model->geometry.radius = 50;
+    CHECK(tacit_model_share_at_bounds(model) == 0.5, "one of two is outside a larger one");
+    model->geometry.radius = 1000;
+    CHECK(tacit_model_share_at_bounds(model) == 0, "none of a large one");
     tacit_text_free(text);
     tacit_text_free(again);
     tacit_model_free(model);

@@ -247,8 +247,8 @@ typedef enum tacit_kmeans_method {
     TACIT_KMEANS_DPLLOYD = 3,          /* DP-Lloyd with sphere packing (Su et al. 2016) */
     TACIT_KMEANS_GRID = 4,             /* one uniform grid, then plain k-means on it (EUGkM, Su et al. 2016) */
     TACIT_KMEANS_HYBRID = 5,           /* the grid, then one round of DP-Lloyd (Su et al. 2016) */
-    TACIT_KMEANS_SAMPLE_AGGREGATE = 6, /* plain k-means on parts, joined with smooth sensitivity (Nissim et al. 2007) */
-    TACIT_KMEANS_KVARIATES = 7,        /* k-variates++ (Nock et al. 2016) */
+    TACIT_KMEANS_SAMPLE_AGGREGATE = 6, /* plain k-means on parts, joined where most agree (after Nissim et al. 2007) */
+    TACIT_KMEANS_KVARIATES = 7,        /* k-variates++ (Nock et al. 2016) with noise for the worst case */
     TACIT_KMEANS_LSH_TREE = 8,         /* the LSH-tree coreset (Chang et al. 2021) */
     TACIT_KMEANS_BALCAN = 9            /* projection, candidates, local swaps, recovery (Balcan et al. 2017) */
 } tacit_kmeans_method;
@@ -263,7 +263,7 @@ typedef struct tacit_method {
 } tacit_method;
 
 TACIT_API void tacit_method_init(tacit_method *method, size_t size);
-/* TACIT_E_ARGUMENT: there is no such method (yet). */
+/* TACIT_E_ARGUMENT: there is no such method. To list them all, ask for 0 to 63. */
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_method_get(tacit_kmeans_method which, tacit_method *out);
 
 /* Constants of methods whose paper proves with one set of them and measures with another. */
@@ -333,8 +333,9 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
-/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound, 0 for a ball. Much of it means that the bounds do not
-   fit the rows: values beyond them were moved there. */
+/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound; for a ball, of the centres
+   that lie within a hundredth of the radius of its surface. Much of it means that the declared domain does not fit the rows:
+   values beyond it were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 /* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
    better; the chosen k has the highest. 0 numbers otherwise. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: --name value, --name=value, -k 5, -k5, and -- before words that start with a dash.
+/* The command line: --name value, --name=value, -k 5, -k5, -k=5, and -- before words that start with a dash.
    Strict on purpose: no abbreviations, nothing twice, no number with something behind it. A typed value is
    never repeated in a message, for it may be a data value pasted by mistake. */
 #include "cli.h"
@@ -219,7 +219,7 @@ static int option_at(cli *c, int argc, char **argv, int *at)
         return take(c, id, written, NULL);
     }
     if (is_long && equals != NULL) text = equals + 1;
-    else if (!is_long && word[2] != '\0') text = word + 2;
+    else if (!is_long && word[2] != '\0') text = word + 2 + (word[2] == '=');
     else if (*at + 1 < argc && !starts_option(c->command, argv[*at + 1])) text = argv[++*at];
     else
         return cli_fail(c, EXIT_USAGE, "%s has no value; it wants %s; see tacit %s --help", written,

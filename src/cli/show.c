@@ -11,13 +11,15 @@
 #define MOST_DECIMALS 9
 #define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
 #define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centres */
+#define MOST_COMPARED 2000
 #define CURVE_LINES 15   /* of the picture */
 #define CURVE_CELLS 40
 
 typedef struct centers_table {
     const tacit_model *model;
     const double *center, *sd, *size;
-    int *decimals; /* per column: as many as its smallest noise deserves */
+    const int *decimals;    /* per column: as many as its smallest noise deserves */
+    const int32_t *shown;   /* which centres: not those that repeat others */
 } centers_table;
 
 /* Two digits of the noise are worth showing, no more. */
@@ -37,15 +39,17 @@ static void print_value(char *text, size_t size, double value, double sd, int de
         snprintf(text, size, "?");
         return;
     }
+    if (fabs(value) < 0.5 * pow(10, -decimals)) value = 0; /* never -0 */
     if (isfinite(sd)) snprintf(noise, sizeof noise, plain ? "%.*f" : "%.*g", plain ? decimals : 3, sd);
     if (plain) snprintf(text, size, "%.*f ± %s", decimals, value, noise);
     else snprintf(text, size, "%.6g ± %s", value, noise);
 }
 
-static void centers_cell(const void *payload, int64_t row, int column, char *text, size_t size)
+static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;
     const int32_t columns = tacit_model_columns(table->model), at = column - 2;
+    const int64_t row = line < 0 ? -1 : table->shown[line];
 
     if (column == 0 && row < 0) snprintf(text, size, "cluster");
     else if (column == 0) snprintf(text, size, "%lld", (long long)row);
@@ -61,37 +65,65 @@ static void centers_cell(const void *payload, int64_t row, int column, char *tex
 }
 
 /* Is there something the method could not tell? */
-static bool has_unknown(const centers_table *table, int64_t k, int64_t columns)
+static bool has_unknown(const tacit_model *model)
 {
-    bool unknown = isnan(tacit_model_sizes_sd(table->model));
+    const int64_t k = tacit_model_k(model), numbers = k * tacit_model_columns(model);
+    bool unknown = isnan(tacit_model_sizes_sd(model));
 
-    for (int64_t i = 0; i < k; i++) unknown = unknown || isnan(table->size[i]);
-    for (int64_t i = 0; i < k * columns; i++) unknown = unknown || isnan(table->sd[i]);
+    for (int64_t i = 0; i < k; i++) unknown = unknown || isnan(tacit_model_sizes(model)[i]);
+    for (int64_t i = 0; i < numbers; i++) unknown = unknown || isnan(tacit_model_centers_sd(model)[i]);
     return unknown;
+}
+
+/* A method that cannot tell k centres apart repeats some, with size 0, to make k. Nobody reads so many that comparing
+   all with all takes long. */
+static bool repeats_another(const tacit_model *model, int32_t index)
+{
+    const size_t columns = (size_t)tacit_model_columns(model), bytes = columns * sizeof(double);
+    const double *center = tacit_model_centers(model), *this = center + (size_t)index * columns;
+
+    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0) return false;
+    for (int32_t i = 0; i < index; i++)
+        if (memcmp(center + (size_t)i * columns, this, bytes) == 0) return true;
+    return false;
+}
+
+/* The noise of a column that its numbers are rounded by: the smallest that is more than an error of arithmetic. */
+static double smallest_noise(const centers_table *table, int32_t columns, int32_t j)
+{
+    double least = INFINITY, largest = 0;
+
+    for (int64_t i = 0; i < tacit_model_k(table->model); i++) largest = fmax(largest, fabs(table->center[i * columns + j]));
+    for (int64_t i = 0; i < tacit_model_k(table->model); i++) {
+        const double sd = table->sd[i * columns + j];
+        if (sd > 1e-6 * largest && sd < least) least = sd;
+    }
+    return least;
 }
 
 static int print_centers(const cli *c, const tacit_model *model)
 {
     const int32_t columns = tacit_model_columns(model), k = tacit_model_k(model);
     int *decimals = calloc((size_t)columns, sizeof *decimals);
+    int32_t *shown = calloc((size_t)k, sizeof *shown), count = 0;
+    int code = EXIT_OK;
 
-    if (decimals == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (decimals == NULL || shown == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
     const centers_table payload = {model, tacit_model_centers(model), tacit_model_centers_sd(model),
-                                   tacit_model_sizes(model), decimals};
-    for (int32_t j = 0; j < columns; j++) {
-        double least = INFINITY;
-        for (int64_t i = 0; i < k; i++)
-            if (payload.sd[i * columns + j] > 0 && payload.sd[i * columns + j] < least)
-                least = payload.sd[i * columns + j];
-        decimals[j] = decimals_for(least);
-    }
+                                   tacit_model_sizes(model), decimals, shown};
+    for (int32_t j = 0; j < columns; j++) decimals[j] = decimals_for(smallest_noise(&payload, columns, j));
+    for (int32_t i = 0; i < k; i++)
+        if (!repeats_another(model, i)) shown[count++] = i;
     if (!tacit_model_is_private(model)) puts("NOT PRIVATE: made with a test seed\n");
-    cli_print_table(stdout, &(cli_table){.rows = k, .columns = columns + 2, .width = TABLE_WIDTH,
+    cli_print_table(stdout, &(cli_table){.rows = count, .columns = columns + 2, .width = TABLE_WIDTH,
                                          .payload = &payload, .cell = centers_cell});
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
-           has_unknown(&payload, k, columns) ? "; ? cannot be told" : "");
+           has_unknown(model) ? "; ? cannot be told" : "");
+    if (count < k) printf("The other %d centres repeat these.\n", (int)(k - count));
+done:
     free(decimals);
-    return EXIT_OK;
+    free(shown);
+    return code;
 }
 
 /* One bar for each number of centres around the chosen one, the lowest value shown having none. */
@@ -110,8 +142,7 @@ static void print_curve(const tacit_model *model)
         low = fmin(low, value[i - 1]);
         high = fmax(high, value[i - 1]);
     }
-    printf("\n%d centres were chosen out of 1 to %d: how well each number fits what the noise left, higher is better\n\n", (int)k,
-           (int)count);
+    printf("\nk = %d was chosen, of 1 to %d: so well do k centres describe the noisy answers\n\n", (int)k, (int)count);
     for (int32_t i = first; i <= last; i++) {
         const double share = high > low ? (value[i - 1] - low) / (high - low) : 1;
         const int cells = (int)lrint(CURVE_CELLS * share);
@@ -132,17 +163,26 @@ int cli_show_model(const cli *c, const tacit_model *model)
 void cli_warn_model(const cli *c, const tacit_model *model)
 {
     const double *size = tacit_model_sizes(model), sd = tacit_model_sizes_sd(model);
+    const int k = (int)tacit_model_k(model);
     const char *note;
-    int64_t unsure = 0;
+    int unsure = 0, repeated = 0;
 
-    for (int32_t i = 0; i < tacit_model_k(model); i++) unsure += size[i] < UNSURE * sd; /* NaN is never below */
+    for (int32_t i = 0; i < k; i++) {
+        const bool again = repeats_another(model, i);
+        repeated += again;
+        unsure += !again && size[i] < UNSURE * sd; /* NaN is never below */
+    }
     if (!tacit_model_is_private(model))
         cli_say(c, "warning: NOT PRIVATE, made with a test seed; never use it on real data");
     if (tacit_model_share_at_bounds(model) >= MANY_AT_BOUNDS)
-        cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' units?",
-                100 * tacit_model_share_at_bounds(model));
+        cli_say(c, "warning: %.0f %% of the %s; do %s fit the columns' units?", 100 * tacit_model_share_at_bounds(model),
+                c->value.given[OPT_RADIUS] ? "centres lie on the declared sphere" : "centres' coordinates lie on a declared bound",
+                c->value.given[OPT_RADIUS] ? "--radius and --center" : "the bounds");
+    if (repeated > 0)
+        cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for fewer with -k, or give "
+                "a larger --epsilon", k - repeated, k);
     if (unsure > 0)
-        cli_say(c, "warning: %lld of %lld clusters have a size within their noise and may be empty; fewer clusters or "
-                "a larger epsilon would help", (long long)unsure, (long long)tacit_model_k(model));
+        cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "
+                "epsilon would help", unsure, k - repeated);
     for (int32_t i = 0; (note = tacit_model_note(model, i)) != NULL; i++) cli_say(c, "note: %s", note);
 }

@@ -6,9 +6,16 @@
 uint64_t tac_root(tac_u128 x)
 {
     uint64_t r = 0;
-    /* x < 2^(2 top + 2): higher bits of the root are zero. */
-    const int top = (x >> 64) != 0 ? 62 : (63 - __builtin_clzll((uint64_t)x | 1)) / 2;
-    for (int bit = top; bit >= 0; bit--) {
+
+    if ((x >> 64) == 0) { /* x < 2^(2 top + 2): the root has no higher bits, and its square fits 64 */
+        const uint64_t small = (uint64_t)x;
+        for (int bit = (63 - __builtin_clzll(small | 1)) / 2; bit >= 0; bit--) {
+            const uint64_t t = r | (UINT64_C(1) << bit);
+            r = t * t <= small ? t : r;
+        }
+        return r;
+    }
+    for (int bit = 62; bit >= 0; bit--) {
         const uint64_t t = r | (UINT64_C(1) << bit);
         if ((tac_u128)t * t <= x) r = t;
     }

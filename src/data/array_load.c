@@ -92,7 +92,6 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
     if (a->memory == NULL) TAC_TRY(check_length(ctx, a));
-    if (a->memory == NULL && a->length == 0) TAC_TRY(tac_fail_no_rows(ctx, a->input.name));
     a->dims = selection->dims;
     for (int32_t j = 0; j < a->dims; j++) in_order = in_order && selection->column[j] == j;
     if (!in_order) {

@@ -216,7 +216,6 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     if (b.status == TACIT_E_MEMORY) b.fault = TAC_CSV_NO_MEMORY;
     TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, b.status == TACIT_E_MEMORY ? TACIT_OK : b.status));
     TAC_TRY(explain(ctx, &b));
-    if (b.rows == 0) TAC_TRY(tac_fail_no_rows(ctx, csv->cutter.input.name));
     /* Give back what doubling took too much; the new size is smaller, so this does not fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
     csv->dims = selection->dims;

@@ -102,16 +102,19 @@ static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, 
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static tacit_status take(tacit_ctx *ctx, named *n, const char *name, const char *lower, const char *upper)
+#define LOOK_UP (-2)
+
+/* place: the column's among those in use, or LOOK_UP by its name. */
+static tacit_status take(tacit_ctx *ctx, named *n, const char *name, int32_t place, const char *lower, const char *upper)
 {
     double low, high;
-    int32_t j = -1;
+    int32_t j = place;
     tacit_status status = TACIT_OK;
 
     if (!tac_parse_double(lower, &low) || !tac_parse_double(upper, &high))
         return tac_fail(ctx, TACIT_E_DOMAIN, "the bounds of column '%s' are not two finite numbers; write for example "
                         "%s=0:100", name, name);
-    TAC_TRY(find_used(ctx, n, name, &j));
+    if (place == LOOK_UP) TAC_TRY(find_used(ctx, n, name, &j));
     TAC_TRY(check_bound(ctx, name, low, high));
     if (j < 0) return TACIT_OK;
     if (n->seen[j]) return tac_fail(ctx, TACIT_E_DOMAIN, "bounds name the column '%s' twice; name it once", name);
@@ -136,10 +139,10 @@ static tacit_status take_part(tacit_ctx *ctx, named *n, char *part)
     *colon = '\0';
     if (equals != NULL) {
         *equals = '\0';
-        return take(ctx, n, part, range, colon + 1);
+        return take(ctx, n, part, LOOK_UP, range, colon + 1);
     }
     for (int32_t j = 0; j < n->data->selection.dims; j++)
-        TAC_TRY(take(ctx, n, tacit_data_column(n->data, j), range, colon + 1));
+        TAC_TRY(take(ctx, n, tacit_data_column(n->data, j), j, range, colon + 1));
 done:
     return status;
 }
@@ -177,7 +180,7 @@ static tacit_status take_file(tacit_ctx *ctx, named *n, const char *path, char *
                 goto done;
             }
         } else {
-            TAC_TRY(take(ctx, n, name, lower, upper));
+            TAC_TRY(take(ctx, n, name, LOOK_UP, lower, upper));
         }
     }
 done:

@@ -299,16 +299,16 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
 }
 
-tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, int32_t sketch, const int32_t *bucket,
-                              const double *sign, const double *middle, double zoom, const double *basis, int32_t dims,
-                              tac_frame *out)
+tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch, const double *shift,
+                              const double *middle, double zoom, const double *basis, int32_t dims, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
-    if (sketch < 1 || bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch)) ||
-        !makes_sense(first->columns, NULL, zoom, basis != NULL ? dims : sketch, basis, sketch, bucket, sign))
+    const int32_t last = basis != NULL ? dims : sketch->size;
+    if (sketch->size < 1 || sketch->bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
+        !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
-    *out = (tac_frame){.dims = basis != NULL ? dims : sketch, .zoom = zoom, .sketch = sketch};
-    return follow(ctx, first, NULL, basis, bucket, sign, middle, out);
+    *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};
+    return follow(ctx, first, shift, basis, sketch->bucket, sketch->sign, middle, out);
 }
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)

@@ -47,11 +47,16 @@ tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int3
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
 /* The first frame followed by a sketch and, if there is a basis (sketch x dims), by it:
-   y -> basis^T ((S y - middle) zoom), (S y)_b = sum of sign_j y_j over the columns j with bucket_j = b; pulled into the
-   ball. middle: sketch numbers; NULL: 0. Without a basis dims is sketch. Copies all. */
-tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, int32_t sketch, const int32_t *bucket,
-                              const double *sign, const double *middle, double zoom, const double *basis, int32_t dims,
-                              tac_frame *out);
+   y -> basis^T ((S (y - shift) - middle) zoom), (S y)_b = sum of sign_j y_j over the columns j with bucket_j = b; pulled
+   into the ball. Copies all. */
+typedef struct tac_sketch {
+    int32_t size;          /* coordinates of the sketch */
+    const int32_t *bucket; /* columns: 0 .. size - 1 */
+    const double *sign;    /* columns: 1 or -1 */
+} tac_sketch;
+tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch,
+                              const double *shift /* columns; NULL: 0 */, const double *middle /* size; NULL: 0 */, double zoom,
+                              const double *basis /* NULL: none, and dims is size */, int32_t dims, tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
@@ -65,6 +70,10 @@ size_t tac_frame_scratch(const tac_frame *frame);
 int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double *value, int32_t count, double *scratch,
                                int16_t *point);
 bool tac_frame_projects(const tac_frame *frame);
+/* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
+   scratch: so many doubles. */
+void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride);
+size_t tac_frame_rows_scratch(const tac_frame *frame);
 /* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */

@@ -16,25 +16,34 @@ typedef struct build {
     tac_lattice *lattice;
 } build;
 
+/* The rows that count, moved together. Returns their number. */
+static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, double *raw)
+{
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (!keep[i]) continue;
+        if (kept < i) memcpy(raw + kept * columns, raw + i * columns, (size_t)columns * sizeof *raw);
+        kept++;
+    }
+    return kept;
+}
+
 static tacit_status build_block(void *state, int64_t block, int lane)
 {
     const build *b = state;
     const int64_t first = block * b->rows_per_block;
     const int64_t left = b->rows - first;
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
-    const int32_t columns = b->frame->columns, dims = b->frame->dims, stride = b->lattice->stride;
+    const int32_t columns = b->frame->columns, stride = b->lattice->stride;
     double *raw = b->buffer[lane], *scratch = raw + b->rows_per_block * columns;
     const tacit_status status = b->reader->read(b->reader, first, count, raw);
 
     if (status != TACIT_OK) return status;
     if (lane == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
     int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
-    for (int64_t i = 0; i < count; i++) {
-        if (b->keep != NULL && !b->keep[first + i]) continue;
-        tac_frame_apply(b->frame, raw + i * columns, scratch, point);
-        if (stride > dims) point[dims] = 0;
-        point += stride;
-    }
+    const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
+    tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
     return TACIT_OK;
 }
 
@@ -68,7 +77,8 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
 
     TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->lanes; i++)
-        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_scratch(frame), sizeof(double), &b.buffer[i]));
+        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame), sizeof(double),
+                        &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
         kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);

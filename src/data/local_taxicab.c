@@ -7,7 +7,7 @@
 /* |x - c|_1, exact: at most 2 M sqrt(dims) < 2^32. */
 static uint32_t length(const tac_local_map *map, const int16_t *x, int32_t cell)
 {
-    const int16_t *c = map->centers + (ptrdiff_t)cell * map->dims;
+    const int16_t *c = map->centers + (ptrdiff_t)cell * map->width;
     uint32_t sum = 0;
 
     for (int32_t j = 0; j < map->dims; j++) {
@@ -28,7 +28,7 @@ void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n,
                        uint32_t most, int16_t *u, uint32_t *weight)
 {
     for (int64_t i = 0; i < n; i++) {
-        const int16_t *x = rows + i * stride, *c = map->centers + (ptrdiff_t)cell[i] * map->dims;
+        const int16_t *x = rows + i * stride, *c = map->centers + (ptrdiff_t)cell[i] * map->width;
         int16_t *out = u + i * stride;
         const double radius = map->radius[cell[i]], far = length(map, x, cell[i]), scale = TAC_M / (far > radius ? far : radius);
         for (int32_t j = 0; j < map->dims; j++) out[j] = (int16_t)__builtin_irint((x[j] - c[j]) * scale);

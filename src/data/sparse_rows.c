@@ -180,7 +180,6 @@ tacit_status tac_sparse_build(tacit_ctx *ctx, tac_sparse *s, tac_entries *entrie
     const bool reject = selection->missing == TACIT_MISSING_REJECT_FILE;
 
     TAC_TRY(tac_selection_map(ctx, &s->base, selection, &feature));
-    if (s->length == 0) TAC_TRY(tac_fail_no_rows(ctx, s->input.name));
     TAC_TRY(sort_by_row(ctx, entries, s->length));
     for (size_t i = 0; i < entries->count; i++)
         s->filled += i == 0 || entries->entry[i].row != entries->entry[i - 1].row;

@@ -116,6 +116,7 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, tac_reader **ou
     TAC_TRY(tac_input_open(ctx, path, &t->sparse.input));
     TAC_TRY(tac_input_hold(ctx, &t->sparse.input));
     TAC_TRY(pass(ctx, t, t->part + 1, 1, widen, &columns));
+    if (columns == 0) TAC_TRY(tac_fail_no_rows(ctx, t->sparse.input.name)); /* nothing tells how many columns there are */
     TAC_TRY(tac_schema_numbered(ctx, columns, NULL, &t->sparse.base.schema));
     tac_sparse_serve(&t->sparse, path, triplets_load, tac_sparse_close);
     *out = &t->sparse.base;

@@ -18,7 +18,11 @@ void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size)
 typedef struct gathering {
     const tac_placed *placed;
     bool median;      /* distances count, not their squares */
-    double *values;   /* rows x dims, placed */
+    double *values;   /* rows x dims, placed; NULL: sparse */
+    tac_nonzeros *part; /* per block: sparse rows, placed */
+    int64_t *start;   /* then all of them together */
+    int32_t *column;
+    double *value;
     int32_t *label;
     double *cost;     /* per block, added in order afterwards: the same sum for any number of threads */
     int64_t *inside;  /* per block */
@@ -28,18 +32,48 @@ static tacit_status gather_block(void *state, int64_t block, int lane)
 {
     const gathering *g = state;
     const int64_t dims = g->placed->dims;
-    const double *rows;
-    int64_t first, count;
+    tac_placed_rows rows;
     double squared;
-    const tacit_status status = tac_placed_block(g->placed, block, lane, &rows, &first, &count, &g->inside[block]);
+    const tacit_status status = tac_placed_block(g->placed, block, lane, &rows);
 
     if (status != TACIT_OK) return status;
-    memcpy(g->values + first * dims, rows, sizeof(double) * (size_t)(count * dims));
-    for (int64_t i = 0; i < count; i++) {
-        g->label[first + i] = tac_placed_nearest(g->placed, rows + i * dims, &squared);
+    g->inside[block] = rows.inside;
+    for (int64_t i = 0; i < rows.count; i++) {
+        g->label[rows.first + i] = tac_placed_nearest(g->placed, &rows, i, lane, &squared);
         g->cost[block] += g->median ? sqrt(squared) : squared;
     }
+    if (rows.sparse == NULL) {
+        memcpy(g->values + rows.first * dims, rows.values, sizeof(double) * (size_t)(rows.count * dims));
+    } else { /* the block keeps the lane's memory; the lane gets new for its next block */
+        g->part[block] = *rows.sparse;
+        memset(rows.sparse, 0, sizeof *rows.sparse);
+    }
     return TACIT_OK;
+}
+
+/* The blocks' sparse rows as one matrix; blocks are given up on the way. */
+static tacit_status join_parts(tacit_ctx *ctx, gathering *g)
+{
+    tacit_status status = TACIT_OK;
+    const tac_placed *p = g->placed;
+    int64_t entries = 0, row = 0;
+
+    for (int64_t b = 0; b < p->blocks; b++)
+        entries += g->part[b].start[b == p->blocks - 1 ? p->rows - b * p->rows_per_block : p->rows_per_block];
+    TAC_TRY(tac_new(ctx, (size_t)p->rows + 1, sizeof *g->start, &g->start));
+    TAC_TRY(tac_new(ctx, (size_t)entries, sizeof *g->column, &g->column));
+    TAC_TRY(tac_new(ctx, (size_t)entries, sizeof *g->value, &g->value));
+    for (int64_t b = 0; b < p->blocks; b++) {
+        tac_nonzeros *part = &g->part[b];
+        const int64_t before = g->start[row], end = row + p->rows_per_block < p->rows ? row + p->rows_per_block : p->rows;
+        for (int64_t i = 0; row < end; i++, row++) g->start[row + 1] = before + part->start[i + 1];
+        const size_t count = (size_t)(g->start[row] - before);
+        memcpy(g->column + before, part->feature, count * sizeof *g->column);
+        memcpy(g->value + before, part->value, count * sizeof *g->value);
+        tac_nonzeros_clear(part);
+    }
+done:
+    return status;
 }
 
 /* Mean squared distance of plain k-means, or mean distance of plain k-median, placed. */
@@ -50,6 +84,10 @@ static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, in
     const tac_plain_kmeans opts = {.k = k, .restarts = restarts, .iterations = 100, .tolerance = 1e-5, .seed = 1};
     double *centers = NULL;
 
+    if (p->sparse) {
+        const tac_csr rows = {.n = p->rows, .d = p->dims, .start = g->start, .column = g->column, .value = g->value};
+        return tac_solve_sparse(ctx, &rows, g->median, &opts, cost);
+    }
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)p->dims, sizeof *centers, &centers));
     if (g->median) TAC_TRY(tac_solve_kmedian(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
     else TAC_TRY(tac_solve_kmeans(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
@@ -73,11 +111,13 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     if (restarts < 0 || restarts > 10000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
     TAC_TRY(tac_placed_open(ctx, model, data, &p));
-    TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
+    if (p.sparse) TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.part, &g.part));
+    else TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.cost, &g.cost));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.inside, &g.inside));
     TAC_TRY(tac_data_explain(ctx, data, p.engine.map(&p.engine, ctx, p.blocks, gather_block, &g)));
+    if (p.sparse) TAC_TRY(join_parts(ctx, &g));
 
     const double unit = g.median ? p.unit : p.unit * p.unit; /* of the cost */
     int64_t inside = 0;
@@ -99,6 +139,11 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     out->size = size;
 done:
     tac_free(g.values);
+    for (int64_t b = 0; b < p.blocks && g.part != NULL; b++) tac_nonzeros_clear(&g.part[b]);
+    tac_free(g.part);
+    tac_free(g.start);
+    tac_free(g.column);
+    tac_free(g.value);
     tac_free(g.label);
     tac_free(g.cost);
     tac_free(g.inside);

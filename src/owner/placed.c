@@ -3,23 +3,55 @@
 #include "owner/placed.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static tacit_status match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data, int32_t *from)
+typedef struct named {
+    const char *name;
+    int32_t column;
+} named;
+
+static int by_name(const void *a, const void *b)
 {
-    for (int32_t j = 0; j < model->dims; j++) {
-        from[j] = -1;
-        for (int32_t i = 0; i < tacit_data_columns(data) && from[j] < 0; i++)
-            if (strcmp(tacit_data_column(data, i), model->column[j]) == 0) from[j] = i;
-        if (from[j] < 0)
-            return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the model was made with a column '%s' that the data does not have; "
-                            "use the file the model was made from, or one with the same columns", data->path,
-                            model->column[j]);
-    }
-    return TACIT_OK;
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, tac_frame *out)
+/* from[j]: which column of the data has the name of the model's column j. Names are sorted first: there may be many. */
+static tacit_status match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data, int32_t *from)
+{
+    tacit_status status = TACIT_OK;
+    const size_t columns = (size_t)tacit_data_columns(data);
+    named *names = NULL;
+
+    TAC_TRY(tac_new(ctx, columns, sizeof *names, &names));
+    for (size_t i = 0; i < columns; i++) names[i] = (named){tacit_data_column(data, (int32_t)i), (int32_t)i};
+    qsort(names, columns, sizeof *names, by_name);
+    for (int32_t j = 0; j < model->dims; j++) {
+        const named wanted = {.name = model->column[j]}, *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
+        if (found == NULL) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the model was made with a column '%s' that the data does not have; "
+                              "use the file the model was made from, or one with the same columns", data->path,
+                              model->column[j]);
+            goto done;
+        }
+        from[j] = found->column;
+    }
+done:
+    tac_free(names);
+    return status;
+}
+
+/* Do the rows stay sparse, and is 0 where the model's geometry lets it stay 0? */
+static bool stays_sparse(const tacit_model *model, const tacit_data *data)
+{
+    const tac_geometry *g = &model->geometry;
+
+    for (int32_t j = 0; j < model->dims; j++)
+        if (g->ball ? g->center[j] != 0 : g->lower[j] > 0 || g->upper[j] < 0) return false;
+    return tac_data_sparse(data);
+}
+
+static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool sparse, tac_frame *out)
 {
     const tac_geometry *g = &model->geometry;
     const tac_domain domain = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
@@ -27,13 +59,14 @@ static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, tac
                                .upper = g->upper,
                                .center = g->center,
                                .radius = g->radius};
-    return tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out);
+    return (sparse ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &domain, model->dims, g->scale, out);
 }
 
 /* Placed length of the geometry's natural unit: a declared range where columns were scaled by it, else one unit. */
 static double natural_unit(const tacit_model *model, const tac_frame *frame)
 {
-    if (!model->geometry.ball && model->geometry.scale == TACIT_SCALE_RANGE) return 2 * TAC_M / sqrt(model->dims);
+    if (!model->geometry.ball && model->geometry.scale == TACIT_SCALE_RANGE)
+        return 2 * frame->scale[0] * (model->geometry.upper[0] / 2 - model->geometry.lower[0] / 2);
     return frame->scale[0];
 }
 
@@ -46,13 +79,19 @@ tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_dat
     tac_engine_threads(ctx, &p.engine);
     TAC_TRY(tac_new(ctx, dims, sizeof *p.from, &p.from));
     TAC_TRY(match_columns(ctx, model, data, p.from));
-    TAC_TRY(frame_of_model(ctx, model, &p.frame));
+    p.sparse = stays_sparse(model, data);
+    TAC_TRY(frame_of_model(ctx, model, p.sparse, &p.frame));
     p.unit = natural_unit(model, &p.frame);
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
     for (size_t c = 0; c < (size_t)model->k; c++)
         tac_frame_to_lattice(&p.frame, model->centers + c * dims, p.centers + c * dims);
     TAC_TRY(tac_data_load(ctx, data));
     p.rows = data->reader->rows;
+    if (p.sparse) {
+        TAC_TRY(tac_placed_open_sparse(&p));
+        *out = p;
+        return TACIT_OK;
+    }
     const int64_t wide = data->selection.dims + 2 * (int64_t)model->dims;
     p.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * wide);
     p.blocks = (p.rows + p.rows_per_block - 1) / p.rows_per_block;
@@ -68,8 +107,11 @@ done:
 
 void tac_placed_close(tac_placed *p)
 {
-    if (p->scratch != NULL)
-        for (int i = 0; i < p->engine.lanes; i++) tac_free(p->scratch[i]);
+    for (int i = 0; i < p->engine.lanes && p->scratch != NULL; i++) tac_free(p->scratch[i]);
+    for (int i = 0; i < p->engine.lanes && p->raw != NULL; i++) tac_nonzeros_clear(&p->raw[i]);
+    tac_free(p->raw);
+    tac_free(p->to);
+    tac_across_clear(&p->across);
     tac_free(p->scratch);
     tac_free(p->from);
     tac_free(p->centers);
@@ -77,31 +119,36 @@ void tac_placed_close(tac_placed *p)
     memset(p, 0, sizeof *p);
 }
 
-tacit_status tac_placed_block(const tac_placed *p, int64_t block, int lane, const double **rows, int64_t *first,
-                              int64_t *count, int64_t *inside)
+tacit_status tac_placed_block(const tac_placed *p, int64_t block, int lane, tac_placed_rows *out)
 {
     const int64_t dims = p->dims, width = p->data->selection.dims;
-    double *placed = p->scratch[lane], *row = placed + p->rows_per_block * dims, *raw = row + p->rows_per_block * dims;
 
-    *first = block * p->rows_per_block;
-    *count = *first + p->rows_per_block < p->rows ? p->rows_per_block : p->rows - *first;
-    *rows = placed;
-    const tacit_status status = p->data->reader->read(p->data->reader, *first, *count, raw);
+    *out = (tac_placed_rows){.first = block * p->rows_per_block};
+    out->count = out->first + p->rows_per_block < p->rows ? p->rows_per_block : p->rows - out->first;
+    if (p->sparse) return tac_placed_block_sparse(p, lane, out);
+    double *placed = p->scratch[lane], *row = placed + p->rows_per_block * dims, *raw = row + p->rows_per_block * dims;
+    const tacit_status status = p->data->reader->read(p->data->reader, out->first, out->count, raw);
     if (status != TACIT_OK) return status;
-    if (inside != NULL) *inside = 0;
-    for (int64_t i = 0; i < *count; i++) {
+    for (int64_t i = 0; i < out->count; i++) {
         for (int64_t j = 0; j < dims; j++) row[j] = raw[i * width + p->from[j]];
         tac_frame_to_lattice(&p->frame, row, placed + i * dims);
-        if (inside != NULL) *inside += tac_frame_inside(&p->frame, row);
+        out->inside += tac_frame_inside(&p->frame, row);
     }
+    out->values = placed;
     return TACIT_OK;
 }
 
-int32_t tac_placed_nearest(const tac_placed *p, const double *row, double *squared)
+int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int64_t i, int lane, double *squared)
 {
     int32_t best = 0;
     double least = INFINITY;
 
+    if (p->sparse) {
+        const tac_nonzeros *s = rows->sparse;
+        return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i], s->start[i + 1] - s->start[i],
+                                  p->scratch[lane], squared);
+    }
+    const double *row = rows->values + i * p->dims;
     for (int32_t c = 0; c < p->k; c++) {
         const double *center = p->centers + (size_t)c * (size_t)p->dims;
         double far = 0;

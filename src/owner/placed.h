@@ -6,6 +6,7 @@
 #include "data/frame.h"
 #include "engine/engine.h"
 #include "release/model.h"
+#include "solve/kmeans_sparse.h"
 
 typedef struct tac_placed {
     tacit_ctx *ctx;
@@ -18,16 +19,30 @@ typedef struct tac_placed {
     double unit;           /* placed length of 1: a column's declared range, or one original unit */
     int64_t rows, rows_per_block, blocks;
     double **scratch;      /* one per lane */
+
+    bool sparse;           /* rows stay sparse: their entries are placed, and nothing as long as a row */
+    int32_t *to;           /* data column i is model column to[i], or -1 */
+    tac_across across;     /* the centres again, and centers is NULL */
+    tac_nonzeros *raw;     /* one per lane */
 } tac_placed;
 
 /* Loads the rows. Refuses data that lacks a column of the model. */
 tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_placed *out);
 void tac_placed_close(tac_placed *placed);
 
-/* Rows of one block, count x dims, valid until the lane's next call. *inside (if wanted): rows within the domain. */
-tacit_status tac_placed_block(const tac_placed *placed, int64_t block, int lane, const double **rows, int64_t *first,
-                              int64_t *count, int64_t *inside);
-/* The nearest of the model's centres and the squared distance to it; ties to the lowest index. */
-int32_t tac_placed_nearest(const tac_placed *placed, const double *row, double *squared);
+/* Rows of one block, placed; valid until the lane's next call. */
+typedef struct tac_placed_rows {
+    int64_t first, count;
+    int64_t inside;              /* rows within the domain */
+    const double *values;        /* count x dims; NULL: sparse */
+    tac_nonzeros *sparse;        /* the lane's; columns of the model, not in order */
+} tac_placed_rows;
+tacit_status tac_placed_block(const tac_placed *placed, int64_t block, int lane, tac_placed_rows *out);
+/* The nearest of the model's centres to row i of a block and the squared distance to it; ties to the lowest index. */
+int32_t tac_placed_nearest(const tac_placed *placed, const tac_placed_rows *rows, int64_t i, int lane, double *squared);
+
+/* placed_sparse.c: the parts of the above for rows that stay sparse. */
+tacit_status tac_placed_open_sparse(tac_placed *placed);
+tacit_status tac_placed_block_sparse(const tac_placed *placed, int lane, tac_placed_rows *out);
 
 #endif

@@ -10,14 +10,13 @@ typedef struct labelling {
 static tacit_status label_block(void *state, int64_t block, int lane)
 {
     const labelling *l = state;
-    const double *rows;
-    int64_t first, count;
+    tac_placed_rows rows;
     double squared;
-    const tacit_status status = tac_placed_block(l->placed, block, lane, &rows, &first, &count, NULL);
+    const tacit_status status = tac_placed_block(l->placed, block, lane, &rows);
 
     if (status != TACIT_OK) return status;
-    for (int64_t i = 0; i < count; i++)
-        l->label[first + i] = tac_placed_nearest(l->placed, rows + i * l->placed->dims, &squared);
+    for (int64_t i = 0; i < rows.count; i++)
+        l->label[rows.first + i] = tac_placed_nearest(l->placed, &rows, i, lane, &squared);
     return TACIT_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sample and aggregate: the rows fall into parts, a plain solver runs on each, and the door asks its ordinary questions about
-   the results. Proof: aggregate.proof.md */
+/* Sample and aggregate: the rows fall into parts, a plain solver runs on each, and the door asks its ordinary
+   questions about the results. Proof: aggregate.proof.md */
 #include "privacy/blocks.h"
 #include "privacy/row_hash.h"
 
@@ -18,7 +18,8 @@ struct tac_whole {
     tac_lattice results;
 };
 
-/* A unit with m rows lies in at most m parts, before and after: under replace that is 2 m parts whose results may change. */
+/* A unit with m rows lies in at most m parts, before and after: under replace that is 2 m parts whose results may
+   change. */
 tac_terms tac_terms_of_blocks(const tac_terms *terms)
 {
     const int64_t touched = (terms->neighbours == TACIT_REPLACE ? 2 : 1) * (int64_t)terms->rows_per_unit;
@@ -37,7 +38,8 @@ static int compare_rows(const tac_lattice *l, int64_t a, int64_t b)
     return memcmp(l->points + a * l->stride, l->points + b * l->stride, (size_t)l->dims * sizeof *l->points);
 }
 
-/* By hash, then by what the rows say: equal rows stand together, and nothing depends on where they stood before. */
+/* By hash, then by what the rows say: equal rows stand together, and nothing depends on where they stood before.
+   */
 static int compare(const void *a, const void *b, void *lattice)
 {
     const entry *x = a, *y = b;
@@ -46,8 +48,8 @@ static int compare(const void *a, const void *b, void *lattice)
     return compare_rows(lattice, x->row, y->row);
 }
 
-/* The part of a row: a function of what it says and of its number among its copies. row: all rows, part after part; part b
-   has row[first[b]] .. row[first[b + 1] - 1]. */
+/* The part of a row: a function of what it says and of its number among its copies. row: all rows, part after
+   part; part b has row[first[b]] .. row[first[b + 1] - 1]. */
 static tacit_status split(tacit_ctx *ctx, const tac_lattice *l, const tac_blocks *plan, int64_t *first, int64_t *row)
 {
     tacit_status status = TACIT_OK;

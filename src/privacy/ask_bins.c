@@ -31,13 +31,14 @@ static void add_distances(const void *state, const tac_tile *tile, uint64_t *wor
     for (int64_t i = 0; i < tile->n; i++) {
         const uint64_t far = squared[i];
         const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
-        int32_t low = 0, high = a->bins - 1; /* the first bin whose edge is not below */
-        while (low < high) {
-            const int32_t mid = (low + high) / 2;
-            if (far <= edge[mid]) high = mid;
-            else low = mid + 1;
+        int32_t bin = 0; /* the first bin whose edge is not below; no branches to guess wrong */
+        for (int32_t left = a->bins - 1; left > 0;) {
+            const int32_t half = left / 2;
+            const bool beyond = far > edge[bin + half];
+            bin += beyond ? half + 1 : 0;
+            left = beyond ? left - half - 1 : half;
         }
-        words[low] += ONE;
+        words[bin] += ONE;
     }
 }
 
@@ -66,7 +67,7 @@ done:
 
 typedef struct projection_bins {
     const tac_local_map *map;
-    const int16_t *direction; /* k x dims, clipped */
+    const tac_local_map *direction; /* clipped */
     int32_t bins;
 } projection_bins;
 
@@ -79,7 +80,7 @@ static void add_projections(const void *state, const tac_tile *tile, uint64_t *w
     int32_t *t = (int32_t *)(void *)(u + tac_tile_rows(tile->stride) * tile->stride);
 
     tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, 0, u, NULL);
-    tac_along(u, tile->n, tile->stride, tile->dims, tile->cell, a->direction, t);
+    tac_local_along(a->direction, u, tile->n, tile->stride, tile->cell, t);
     for (int64_t i = 0; i < tile->n; i++) words[(int64_t)tile->cell[i] * a->bins + (t[i] + m2) * a->bins / (2 * m2 + 1)] += ONE;
 }
 
@@ -87,24 +88,20 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
                                   const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer)
 {
     tacit_status status = TACIT_OK;
-    tac_local_map map = {0};
-    int16_t *copy = NULL;
+    tac_local_map map = {0}, along = {0};
 
     TAC_TRY(tac_cells_check(door, cells, cells->view));
     TAC_TRY(bins_check(door, cells->count, bins));
     const tac_lattice *rows = door->lattice[cells->view];
-    const size_t dims = (size_t)rows->dims, count = (size_t)cells->count * dims;
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
                            rows->dims, false, &map));
-    TAC_TRY(tac_new(door->ctx, count, sizeof *copy, &copy));
-    memcpy(copy, directions, count * sizeof *copy);
-    for (int32_t c = 0; c < cells->count; c++) tac_clip(copy + (size_t)c * dims, rows->dims);
-    const projection_bins state = {.map = &map, .direction = copy, .bins = bins};
+    TAC_TRY(tac_local_open(door->ctx, directions, local->radius, cells->count, rows->dims, false, &along));
+    const projection_bins state = {.map = &map, .direction = &along, .bins = bins};
     TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_projections, &state,
                           (size_t)tac_tile_rows(rows->stride) * ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t)), answer));
 done:
     tac_local_close(&map);
-    tac_free(copy);
+    tac_local_close(&along);
     return status;
 }
 

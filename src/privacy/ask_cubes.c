@@ -151,7 +151,7 @@ static bool make_sense(const tac_door *door, const tac_cubes *c)
 {
     const tac_lattice *rows = (unsigned)c->view < TAC_VIEWS ? door->lattice[c->view] : NULL;
 
-    if (rows == NULL || rows->dims < 1 || rows->dims > TAC_CUBE_DIMS || c->level < 0 || c->level >= TAC_CUBE_LEVELS ||
+    if (rows == NULL || rows->start != NULL || rows->dims < 1 || rows->dims > TAC_CUBE_DIMS || c->level < 0 || c->level >= TAC_CUBE_LEVELS ||
         c->count < 1 || c->count > TAC_CUBES_MOST || c->most < 1 || c->most > TAC_CUBES_MOST || c->threshold < 1)
         return false;
     for (int32_t j = 0; j < rows->dims; j++)
@@ -164,7 +164,7 @@ static bool make_sense(const tac_door *door, const tac_cubes *c)
 uint64_t tac_quote_cubes(const tac_terms *terms, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_histogram(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return tac_laplace_scale_for(s.l1, units);
+    return tac_laplace_scale_for(s.l1, tac_pure_for(terms->notion, units));
 }
 
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
@@ -183,21 +183,20 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
 
     *count = 0;
     if (!make_sense(door, cubes)) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question about cubes makes no sense");
-    if (terms.notion != TAC_PURE) return tac_fail(door->ctx, TACIT_E_INTERNAL, "cubes were asked for on a Gaussian account");
     const int32_t dims = door->lattice[cubes->view]->dims;
     if (scale != 0 && (cubes->threshold < tac_cubes_least(scale, dims, cubes->count) ||
                        (tac_u128)cubes->threshold >= (tac_u128)TAC_RARE_RATIO * scale))
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "the threshold of a question about cubes does not fit its noise");
-    TAC_TRY(tac_door_pay(door, "cubes", what, &s, units, cubes->most, &receipt));
+    TAC_TRY(tac_door_pay_laplace(door, "cubes", what, s.l1, units, cubes->most, &receipt));
     TAC_TRY(tac_cubes_count(door, cubes, &full, &many));
     show_exact(door, receipt, full, many);
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));
-    status = noise_full(door, &stream, scale, cubes->threshold, full, many, &kept);
+    status = noise_full(door, &stream, receipt->scale, cubes->threshold, full, many, &kept);
     tac_stream_close(&stream);
     if (status != TACIT_OK) goto done;
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 1, &stream));
-    tac_rare_set(scale, (uint64_t)cubes->threshold, digits_of(cubes->count, dims), &rare);
+    tac_rare_set(receipt->scale, (uint64_t)cubes->threshold, digits_of(cubes->count, dims), &rare);
     status = noise_empty(door, &stream, &rare, cubes, dims, full, many, &kept);
     tac_stream_close(&stream);
     if (status != TACIT_OK) goto done;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row drawn by its distance from public centres, under noise that covers the whole ball. Proof: draw.proof.md */
+/* One row drawn by its distance from public centres, under noise that covers the whole ball. Proof: draw.proof.md
+   */
 #include "privacy/door_internal.h"
 #include "privacy/row_hash.h"
 
@@ -27,7 +28,8 @@ static uint64_t squared(const int16_t *x, const int16_t *c, int32_t dims)
     return sum;
 }
 
-/* Weights of the rows by the next 16 bits of their hashes; in the last pass the sum of the rows that are left, and how many. */
+/* Weights of the rows by the next 16 bits of their hashes; in the last pass the sum of the rows that are left, and
+   how many. */
 static void add_drawn(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const draw *d = state;
@@ -60,8 +62,8 @@ static bool pick(tac_stream *coins, const uint64_t *weight, uint64_t *bucket)
     return true;
 }
 
-/* Three passes: 16 bits of the hash, 16 more, then the row itself (the mean of the few rows that share 32 bits). A function of
-   the multiset of rows, so neither order nor threads show. */
+/* Three passes: 16 bits of the hash, 16 more, then the row itself (the mean of the few rows that share 32 bits). A
+   function of the multiset of rows, so neither order nor threads show. */
 static tacit_status find(tac_door *door, const tac_cells *cells, draw *d, tac_stream *coins, uint64_t *words, int64_t *point,
                          bool *found)
 {

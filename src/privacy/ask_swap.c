@@ -12,7 +12,6 @@ typedef struct pass {
     const tac_lattice *rows;
     const tac_swap *swap;
     const int16_t *centers;      /* clipped */
-    const uint16_t *roots;       /* NULL: k-means */
     tac_swap_points points;
     uint64_t **lane_words;       /* cost now, then stay and leave: k x room each */
     void **lane_scratch;
@@ -29,7 +28,7 @@ typedef struct scratch {
 
 static uint32_t cost_of(const pass *p, uint32_t squared)
 {
-    return p->roots == NULL ? squared >> TAC_COST_SHIFT : tac_distance(p->roots, squared);
+    return p->swap->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
 }
 
 /* The nearest centre (ties to the lowest), its cost and that of the second nearest; with one centre there is no second,
@@ -106,7 +105,7 @@ static tacit_status score_block(void *state, int64_t block, int lane)
                                         .next = s->sorted_next + from,
                                         .n = s->begin[c + 1] - from};
             const size_t at = (size_t)c * room + (size_t)panel * TAC_SWAP_PANEL;
-            if (rows.n > 0) tac_swap_panel(&p->points, panel, &rows, p->roots, stay + at, leave + at);
+            if (rows.n > 0) tac_swap_panel(&p->points, panel, &rows, p->swap->median, stay + at, leave + at);
         }
     return TACIT_OK;
 }
@@ -151,18 +150,12 @@ static tacit_status all_costs(tac_door *door, const tac_swap *swap, uint64_t *co
     const tac_engine *engine = door->engine;
     pass p = {.rows = door->lattice[swap->view], .swap = swap};
     int16_t *centers = NULL, *candidates = NULL;
-    uint16_t *roots = NULL;
     uint64_t *total = NULL;
 
     TAC_TRY(clipped(door->ctx, swap->centers, swap->k, p.rows->dims, &centers));
     TAC_TRY(clipped(door->ctx, swap->candidates, swap->m, p.rows->dims, &candidates));
     TAC_TRY(tac_swap_points_open(door->ctx, candidates, swap->m, p.rows->dims, &p.points));
     p.centers = centers;
-    if (swap->median) {
-        TAC_TRY(tac_new(door->ctx, TAC_ROOTS + 2, sizeof *roots, &roots));
-        tac_roots_fill(roots);
-        p.roots = roots;
-    }
     const size_t k = (size_t)swap->k, m = (size_t)swap->m, room = (size_t)p.points.panels * TAC_SWAP_PANEL;
     const size_t words = 1 + 2 * k * room;
     TAC_TRY(make_room(door, &p, words));
@@ -186,32 +179,19 @@ done:
     tac_swap_points_close(&p.points);
     tac_free(centers);
     tac_free(candidates);
-    tac_free(roots);
     return status;
-}
-
-/* Permute-and-flip (select.proof.md): candidates in random order, each accepted with probability exp(-epsilon gap / range).
-   Few are touched when many are good, and at most all once. */
-static uint64_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t range, const uint64_t *cost, uint64_t least,
-                                 uint32_t *order, uint32_t options)
-{
-    for (uint32_t i = 0; i < options; i++) order[i] = i;
-    for (uint32_t left = options;; left--) {
-        const uint64_t pick = tac_below(stream, left), i = order[pick];
-        if (tac_bernoulli_exp(stream, (tac_u128)epsilon * (cost[i] - least), range << TAC_SELECTION_BITS)) return i;
-        order[pick] = order[left - 1];
-    }
 }
 
 static bool makes_sense(const tac_door *door, const tac_swap *s)
 {
     const tac_lattice *rows = (unsigned)s->view < TAC_VIEWS ? door->lattice[s->view] : NULL;
-    return rows != NULL && rows->dims > 0 && s->k >= 1 && s->m >= 1 && (int64_t)s->k * s->m < INT32_MAX;
+    return rows != NULL && rows->dims > 0 && rows->start == NULL && s->k >= 1 && s->m >= 1 && (int64_t)s->k * s->m < INT32_MAX;
 }
 
 tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out, int32_t *in)
 {
     tacit_status status = TACIT_OK;
+    const tac_notion notion = door->accountant->notion;
     const uint64_t range = swap->median ? tac_range_distances(door->neighbours, door->rows_per_unit)
                                         : tac_range_selection(door->neighbours, door->rows_per_unit);
     tac_receipt asked = {.kind = "selection", .what = what, .sensitivity = range, .answers = 1};
@@ -222,11 +202,8 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
 
     *out = *in = -1;
     if (!makes_sense(door, swap)) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a question about swaps makes no sense");
-    if (door->accountant->notion != TAC_PURE)
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a swap was asked for on a Gaussian account");
     const uint32_t options = 1 + (uint32_t)swap->k * (uint32_t)swap->m;
-    asked.scale = units >> (TAC_UNIT_BITS - TAC_SELECTION_BITS);
-    asked.units = asked.scale << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
+    asked.scale = tac_selection_epsilon(notion, units, &asked.units);
     if (asked.scale == 0)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a selection; raise epsilon");
     TAC_TRY(tac_new(door->ctx, options, sizeof *cost, &cost));
@@ -234,10 +211,8 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
     TAC_TRY(all_costs(door, swap, cost));
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, cost, options);
-    uint64_t least = cost[0];
-    for (uint32_t i = 1; i < options; i++) least = cost[i] < least ? cost[i] : least;
     TAC_TRY(tac_stream_open(door->ctx, door->key, (uint64_t)(receipt - door->receipt), 0, &stream));
-    word = permute_and_flip(&stream, asked.scale, range, cost, least, order, options);
+    word = tac_choose_by_cost(&stream, notion, asked.scale, range, cost, options, order);
     tac_stream_close(&stream);
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, &word, 1);
     if (word > 0) {

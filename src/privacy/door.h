@@ -191,7 +191,6 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
                             int32_t *count);
 
-
 /* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end the
    questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres one
    after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No row
@@ -211,6 +210,15 @@ tac_terms tac_terms_of_blocks(const tac_terms *terms);
    others. candidates: m x k x dims. */
 tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
                              int32_t k, int32_t *chosen);
+
+/* The same for any view, and by distances: k-median. */
+typedef struct tac_choice {
+    tac_view view;
+    bool median;
+    const int16_t *candidates; /* m x k x dims */
+    int32_t m, k;
+} tac_choice;
+tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen);
 
 /* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means (or
    k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,

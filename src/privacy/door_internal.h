@@ -49,6 +49,11 @@ tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **
 #define TAC_DISTANCE_MOST 65535
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
 
+/* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
+   on the others. cost: m >= 1 numbers; order: m, scratch. */
+uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
+                            uint32_t m, uint32_t *order);
+
 /* Steps 1 and 2 of a question: noise scale from the sensitivity, charge, receipt. After it returns TACIT_OK the
    question is paid for; *out stays valid until the next question. */
 tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,

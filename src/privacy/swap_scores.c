@@ -14,16 +14,10 @@
 
 enum { PANEL = TAC_SWAP_PANEL, SHIFT = 16 };
 
-void tac_roots_fill(uint16_t roots[TAC_ROOTS + 2])
-{
-    uint64_t root = 0;
-
-    for (uint64_t i = 0; i < TAC_ROOTS; i++) {
-        while ((root + 1) * (root + 1) <= i << 16) root++;
-        roots[i] = (uint16_t)root;
-    }
-    roots[TAC_ROOTS] = roots[TAC_ROOTS + 1] = 0;
-}
+const uint32_t tac_roots[16] = {
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x80000f1b, 0x8f1b0da9, 0x9cc40c8f, 0xa9530bb1,
+    0xb5040afc, 0xc0000a62, 0xca6209e1, 0xd4430970, 0xddb3090e, 0xe6c108b6, 0xef770867, 0xf7de0822,
+};
 
 tacit_status tac_swap_points_open(tacit_ctx *ctx, const int16_t *points, int32_t m, int32_t dims, tac_swap_points *out)
 {
@@ -58,7 +52,7 @@ typedef struct work {
     const uint32_t *norm2;
     int32_t pairs;
     const tac_swap_rows *rows;
-    const uint16_t *roots;
+    bool median;
 } work;
 
 static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
@@ -73,7 +67,7 @@ static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
                                      (int32_t)x[2 * j + 1] * w->packed[(j * PANEL + l) * 2 + 1]);
         for (int l = 0; l < PANEL; l++) {
             const uint32_t squared = w->rows->norm2[i] + w->norm2[l] + 2 * dot[l];
-            const uint32_t cost = w->roots == NULL ? squared >> SHIFT : tac_distance(w->roots, squared);
+            const uint32_t cost = w->median ? tac_distance(squared) : squared >> SHIFT;
             stay[l] += cost < near ? cost : near;
             leave[l] += cost < next ? cost : next;
         }
@@ -81,6 +75,27 @@ static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
 }
 
 #if defined(__x86_64__)
+
+/* tac_distance in eight lanes. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i distance_avx2(__m256i v)
+{
+    const __m256i *roots = (const __m256i *)(const void *)tac_roots, zero = _mm256_setzero_si256();
+    __m256i s = zero;
+
+#pragma GCC unroll 4
+    for (int by = 16; by >= 2; by /= 2) { /* binary search for the shift: are the upper `by` bits zero? */
+        const __m256i more = _mm256_and_si256(_mm256_cmpeq_epi32(_mm256_srli_epi32(v, 32 - by), zero), _mm256_set1_epi32(by));
+        v = _mm256_sllv_epi32(v, more);
+        s = _mm256_add_epi32(s, more);
+    }
+    const __m256i at = _mm256_srli_epi32(v, 28);
+    const __m256i root = _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots), at),
+                                            _mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots + 1), at),
+                                            _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
+    const __m256i rest = _mm256_and_si256(_mm256_srli_epi32(v, 12), _mm256_set1_epi32(0xffff));
+    const __m256i w = _mm256_add_epi32(_mm256_srli_epi32(root, 16), _mm256_mulhi_epu16(rest, root));
+    return _mm256_srlv_epi32(w, _mm256_srli_epi32(s, 1));
+}
 
 /* 16 candidates in two registers. */
 __attribute__((target("avx2"), always_inline)) static inline void lanes_avx2(const work *w, int first, const bool median,
@@ -105,11 +120,8 @@ __attribute__((target("avx2"), always_inline)) static inline void lanes_avx2(con
         const __m256i own = _mm256_set1_epi32((int32_t)w->rows->norm2[i]);
         for (int h = 0; h < 2; h++) {
             __m256i c = _mm256_add_epi32(_mm256_add_epi32(v[h], v[h]), _mm256_add_epi32(own, h ? n1 : n0));
-            if (median) { /* tac_distance: below 2^24 the top byte is 0 */
-                const __m256i small = _mm256_cmpeq_epi32(_mm256_srli_epi32(c, 24), _mm256_setzero_si256());
-                const __m256i by = _mm256_blendv_epi8(_mm256_set1_epi32(16), _mm256_set1_epi32(8), small);
-                const __m256i root = _mm256_i32gather_epi32((const int *)(const void *)w->roots, _mm256_srlv_epi32(c, by), 2);
-                c = _mm256_srlv_epi32(_mm256_and_si256(root, _mm256_set1_epi32(0xffff)), _mm256_and_si256(small, _mm256_set1_epi32(4)));
+            if (median) {
+                c = distance_avx2(c);
             } else {
                 c = _mm256_srli_epi32(c, SHIFT);
             }
@@ -126,18 +138,29 @@ __attribute__((target("avx2"), always_inline)) static inline void lanes_avx2(con
 __attribute__((target("avx2"))) static void panel_avx2(const work *w, uint32_t *stay, uint32_t *leave)
 {
     for (int first = 0; first < PANEL; first += 16) {
-        if (w->roots == NULL) lanes_avx2(w, first, false, stay, leave);
-        else lanes_avx2(w, first, true, stay, leave);
+        if (w->median) lanes_avx2(w, first, true, stay, leave);
+        else lanes_avx2(w, first, false, stay, leave);
     }
 }
 
-#define WIDE "avx512f,avx512bw,avx512vl,avx512vnni"
+#define WIDE "avx512f,avx512bw,avx512vl,avx512vnni,avx512cd" /* cd: every machine with vnni has it; asked for all the same */
+
+/* tac_distance in 16 lanes. */
+__attribute__((target(WIDE), always_inline)) static inline __m512i distance_avx512(__m512i v, __m512i roots)
+{
+    const __m512i s = _mm512_srli_epi32(_mm512_lzcnt_epi32(v), 1); /* 16 for v = 0: the shift makes it 0 again */
+    const __m512i w = _mm512_sllv_epi32(v, _mm512_add_epi32(s, s));
+    const __m512i root = _mm512_permutexvar_epi32(_mm512_srli_epi32(w, 28), roots);
+    const __m512i rest = _mm512_and_si512(_mm512_srli_epi32(w, 12), _mm512_set1_epi32(0xffff));
+    return _mm512_srlv_epi32(_mm512_add_epi32(_mm512_srli_epi32(root, 16), _mm512_mulhi_epu16(rest, root)), s);
+}
 
 /* 64 candidates in four registers: a row's numbers are loaded once for all of them. */
 __attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(const work *w, const bool median, uint32_t *stay,
                                                                               uint32_t *leave)
 {
     enum { G = PANEL / 16 };
+    const __m512i roots = _mm512_loadu_si512(tac_roots);
     __m512i norm2[G], sum[2][G];
 
     for (int g = 0; g < G; g++) {
@@ -161,11 +184,7 @@ __attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(con
         for (int g = 0; g < G; g++) {
             __m512i c = _mm512_add_epi32(_mm512_add_epi32(v[g], v[g]), _mm512_add_epi32(own, norm2[g]));
             if (median) {
-                const __mmask16 small = _mm512_cmplt_epu32_mask(c, _mm512_set1_epi32(1 << 24));
-                const __m512i by = _mm512_mask_mov_epi32(_mm512_set1_epi32(16), small, _mm512_set1_epi32(8));
-                const __m512i root = _mm512_i32gather_epi32(_mm512_srlv_epi32(c, by), w->roots, 2);
-                const __m512i value = _mm512_and_si512(root, _mm512_set1_epi32(0xffff));
-                c = _mm512_mask_srli_epi32(value, small, value, 4);
+                c = distance_avx512(c, roots);
             } else {
                 c = _mm512_srli_epi32(c, SHIFT);
             }
@@ -181,13 +200,13 @@ __attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(con
 
 __attribute__((target(WIDE))) static void panel_avx512(const work *w, uint32_t *stay, uint32_t *leave)
 {
-    if (w->roots == NULL) lanes_avx512(w, false, stay, leave);
-    else lanes_avx512(w, true, stay, leave);
+    if (w->median) lanes_avx512(w, true, stay, leave);
+    else lanes_avx512(w, false, stay, leave);
 }
 
 #endif
 
-void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, const uint16_t *roots,
+void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, bool median,
                     uint64_t *stay, uint64_t *leave)
 {
     const size_t first = (size_t)panel * PANEL;
@@ -195,13 +214,13 @@ void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap
                     .norm2 = points->norm2 + first,
                     .pairs = points->pairs,
                     .rows = rows,
-                    .roots = roots};
+                    .median = median};
     uint32_t sum[2][PANEL] = {0}; /* 65536 rows of at most 65535 fit */
 
 #if defined(__x86_64__)
     const int level = tac_nearest_level();
-    if (level == 2) panel_avx512(&w, sum[0], sum[1]);
-    else if (level == 1) panel_avx2(&w, sum[0], sum[1]);
+    if (level == 2 && __builtin_cpu_supports("avx512cd")) panel_avx512(&w, sum[0], sum[1]);
+    else if (level >= 1) panel_avx2(&w, sum[0], sum[1]);
     else panel_portable(&w, sum[0], sum[1]);
 #else
     panel_portable(&w, sum[0], sum[1]);

@@ -5,13 +5,16 @@
 
 #include "core/core.h"
 
-/* The k-median cost of a squared distance below 2^32: a rising function of it, floor(sqrt) up to 1/256 of it or 16 units,
-   at most 65535. It is what the door adds up, so nothing depends on how near to a square root it is. */
-#define TAC_ROOTS 65536
-void tac_roots_fill(uint16_t roots[TAC_ROOTS + 2]); /* roots[i] = floor(256 sqrt(i)); two more: gathers read 4 bytes */
-static inline uint32_t tac_distance(const uint16_t *roots, uint32_t squared)
+/* The k-median cost of a squared distance v < 2^32: a rising function of v near its square root (never above it, at most 0.2 %
+   and one unit below), at most 65535. It is what the door adds up, so nothing depends on how near it is.
+   v = w / 4^s with w in [2^30, 2^32); sqrt(w) between its values at multiples of 2^28 on a straight line; then / 2^s.
+   tac_roots[i]: floor(sqrt(i 2^28)) in the upper half, the way to the next one in the lower. */
+extern const uint32_t tac_roots[16];
+static inline uint32_t tac_distance(uint32_t v)
 {
-    return squared < (UINT32_C(1) << 24) ? (uint32_t)roots[squared >> 8] >> 4 : roots[squared >> 16];
+    const unsigned s = v == 0 ? 0 : (unsigned)__builtin_clz(v) / 2;
+    const uint32_t w = v << (2 * s), root = tac_roots[w >> 28];
+    return ((root >> 16) + (((w >> 12) & 0xffff) * (root & 0xffff) >> 16)) >> s;
 }
 
 /* Candidates laid out for the kernels, 64 to a panel; the last panel is filled up with zeros. */
@@ -35,8 +38,8 @@ typedef struct tac_swap_rows {
 } tac_swap_rows;
 
 /* For the 64 candidates y of a panel: stay[y] += sum_i min(near_i, cost(x_i, y)), leave[y] += sum_i min(next_i, cost(x_i, y)).
-   roots: NULL for k-means, whose cost is |x - y|^2 >> 16. */
-void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, const uint16_t *roots,
+   cost is tac_distance(|x - y|^2) for k-median, |x - y|^2 >> 16 otherwise. */
+void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, bool median,
                     uint64_t *stay, uint64_t *leave);
 
 

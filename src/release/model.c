@@ -142,9 +142,27 @@ double tacit_model_sizes_sd(const tacit_model *model)
     return model == NULL ? 0 : model->sizes_sd;
 }
 
+/* Rows beyond the sphere were pulled onto it; a mean of such rows lies a little inside. */
+static double share_at_sphere(const tacit_model *model)
+{
+    int32_t at = 0;
+
+    for (int32_t i = 0; i < model->k; i++) {
+        double squared = 0;
+        for (int32_t j = 0; j < model->dims; j++) {
+            const double far = (model->centers[(size_t)i * (size_t)model->dims + (size_t)j] - model->geometry.center[j]) /
+                               model->geometry.radius;
+            squared += far * far;
+        }
+        at += squared >= 0.99 * 0.99;
+    }
+    return (double)at / model->k;
+}
+
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
-    if (model == NULL || model->geometry.ball) return 0;
+    if (model == NULL) return 0;
+    if (model->geometry.ball) return share_at_sphere(model);
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;
 

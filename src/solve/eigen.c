@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* A threaded OpenBLAS adds up in another order for another number of threads. Any other BLAS lacks these names: weak. */
+/* A threaded OpenBLAS adds up in another order for another number of threads. Other BLASes lack these names. */
 void openblas_set_num_threads(int threads) __attribute__((weak));
 int openblas_get_num_threads(void) __attribute__((weak));
 
@@ -24,8 +24,8 @@ static void restore_threads(int before)
     if (before > 0) openblas_set_num_threads(before);
 }
 
-/* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its entry of largest
-   magnitude positive (the first of equals): an eigenvector has no sign of its own. */
+/* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its entry of
+   largest magnitude positive (the first of equals): an eigenvector has no sign of its own. */
 static void put_vectors(const double *z, int32_t d, int32_t p, double *vectors)
 {
     for (int32_t c = 0; c < p; c++) {
@@ -45,7 +45,8 @@ tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p,
     lapack_int *support = NULL, *iwork = NULL, iquery = 0, found = 0;
 
     if (d < 1 || p < 1 || p > d)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "eigenvectors: the matrix needs a row, and 1 to as many vectors as rows");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "eigenvectors: the matrix needs a row, and 1 to as many vectors as rows");
     for (size_t i = 0; i < (size_t)d; i++)
         for (size_t j = i; j < (size_t)d; j++)
             if (!isfinite(matrix[i * (size_t)d + j]))
@@ -55,8 +56,8 @@ tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p,
     TAC_TRY(tac_new(ctx, (size_t)d, sizeof *ascending, &ascending));
     TAC_TRY(tac_new(ctx, (size_t)d * (size_t)p, sizeof *z, &z));
     TAC_TRY(tac_new(ctx, 2 * (size_t)d, sizeof *support, &support));
-    lapack_int info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0, &found,
-                                          ascending, z, d, support, &query, -1, &iquery, -1);
+    lapack_int info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0,
+                                          &found, ascending, z, d, support, &query, -1, &iquery, -1);
     if (info == 0) {
         const lapack_int size = (lapack_int)query;
         TAC_TRY(tac_new(ctx, (size_t)size, sizeof *work, &work));

@@ -25,7 +25,8 @@ static tacit_status check(tacit_ctx *ctx, const double *points, const double *we
 }
 
 /* The best of the starts, then the swaps: centers, s->label and cost belong together. */
-static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, double *trial, double *centers, double *cost)
+static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, double *trial, double *centers,
+                           double *cost)
 {
     tacit_status status = TACIT_OK;
     const size_t size = (size_t)s->k * (size_t)s->set->d * sizeof *centers;
@@ -35,7 +36,8 @@ static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, dou
     for (int32_t r = 0; r < opts->restarts; r++) {
         uint64_t state = tac_plain_random(&seeds);
         double now = 0;
-        tac_show_progress(s->set->ctx, s->set->median ? "plain k-median" : "plain k-means", (double)r / opts->restarts);
+        tac_show_progress(s->set->ctx, s->set->median ? "plain k-median" : "plain k-means",
+                          (double)r / opts->restarts);
         TAC_TRY(tac_kmeans_start(s->set, s->k, &state, trial));
         TAC_TRY(tac_kmeans_descend(s, opts->iterations, opts->tolerance, trial, &now));
         if (r > 0 && !(now < *cost)) continue;
@@ -49,8 +51,8 @@ done:
     return status;
 }
 
-tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n, int32_t d,
-                             const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
+tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n,
+                             int32_t d, const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
                              int32_t *label)
 {
     tacit_status status = TACIT_OK;

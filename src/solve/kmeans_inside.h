@@ -44,23 +44,24 @@ tacit_status tac_points_map(const tac_points *set, int32_t work, tac_block_fn bo
    Uses set->near. centers: k x d. */
 tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state, double *centers);
 
-/* Lloyd steps from the given centres: on return centers, s->label, set->near and cost (a weighted sum) belong together.
-   The cost never rises. */
-tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers, double *cost);
+/* Lloyd steps from the given centres: on return centers, s->label, set->near and cost (a weighted sum) belong
+   together. The cost never rises. */
+tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers,
+                                double *cost);
 
 /* k-median's step: each centre moves towards the geometric median of its points (s->label). centers in and out. */
 tacit_status tac_kmedian_move(const tac_steps *s, double *centers);
 /* part[0] becomes the sum of all blocks' places. */
 void tac_steps_add_up(const tac_steps *s);
 
-/* `tries` tries to move one centre to a drawn point, each kept if the cost falls, with Lloyd steps in between. centers
-   and cost as tac_kmeans_descend leaves them, on entry and on return. */
+/* opts->swaps tries to move one centre to a drawn point, each kept if the cost falls, with Lloyd steps in between.
+   centers and cost as tac_kmeans_descend leaves them, on entry and on return. */
 tacit_status tac_kmeans_swap(const tac_steps *s, const tac_plain_kmeans *opts, uint64_t *state, double *centers,
                              double *cost);
 
 /* The whole of both solvers. start: NULL, or k centres to descend from instead of searching for some. */
-tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n, int32_t d,
-                             const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
+tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n,
+                             int32_t d, const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
                              int32_t *label);
 
 #endif

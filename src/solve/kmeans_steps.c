@@ -76,8 +76,8 @@ static int64_t farthest(const tac_points *set)
     return found;
 }
 
-/* centers become the means of part[0] (k-median moves its own); a cell without weight takes the farthest point, each a
-   different one, or stays where it is when there is none. Returns whether one did. */
+/* centers become the means of part[0] (k-median moves its own); a cell without weight takes the farthest point, each
+   a different one, or stays where it is when there is none. Returns whether one did. */
 static bool move_centers(const tac_steps *s, double *centers)
 {
     const size_t d = (size_t)s->set->d;
@@ -99,7 +99,8 @@ static bool move_centers(const tac_steps *s, double *centers)
     return refilled;
 }
 
-tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers, double *cost)
+tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers,
+                                double *cost)
 {
     tacit_status status = TACIT_OK;
     const tac_points *set = s->set;

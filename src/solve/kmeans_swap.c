@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the centre that is
-   missed least. Lloyd steps alone cannot move a centre past others to a cluster that lost its own. */
+/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the centre that
+   is missed least. Lloyd steps alone cannot move a centre past others to a cluster that lost its own. */
 #include "solve/kmeans_inside.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ typedef struct swaps {
     double *drawn;          /* DRAWN x d */
     double *lanes;          /* the same, for tac_squared */
     double (*at)[DRAWN];    /* n: cost of the point at each drawn point */
-    double *part;           /* blocks x (k + 1) x DRAWN: what taking each centre away adds; last the cost without */
+    double *part;           /* blocks x (k + 1) x DRAWN: what taking each centre away adds; last, the cost before */
 } swaps;
 
-/* First and second nearest of the centres in s->steps->lanes for up to TAC_POINTS points. Ties go to the lowest. */
+/* First and second nearest of the centres in s->steps->lanes for up to TAC_POINTS points; ties: the lowest. */
 static void two_nearest(const swaps *s, const int64_t *which, int many)
 {
     const tac_steps *steps = s->steps;
@@ -109,15 +109,16 @@ static tacit_status try_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
-/* The drawn point takes centre c's place: points that knew c look again, the others have one centre more to look at. */
+/* The drawn point takes centre c's place: points that knew c look again, the others have one centre more. */
 static void replace(const swaps *s, int x, int32_t c, double *centers)
 {
     const tac_steps *steps = s->steps;
     const tac_points *set = steps->set;
+    const size_t d = (size_t)set->d;
     int64_t which[TAC_POINTS];
     int many = 0;
 
-    memcpy(centers + (size_t)c * (size_t)set->d, s->drawn + (size_t)x * (size_t)set->d, (size_t)set->d * sizeof *centers);
+    memcpy(centers + (size_t)c * d, s->drawn + (size_t)x * d, d * sizeof *centers);
     tac_lay_lanes(centers, steps->k, set->d, steps->lanes);
     for (int64_t i = 0; i < set->n; i++) {
         const double at = s->at[i][x];
@@ -165,13 +166,13 @@ done:
     return status;
 }
 
-tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opts, uint64_t *state, double *centers,
-                             double *cost)
+tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opts, uint64_t *state,
+                             double *centers, double *cost)
 {
     tacit_status status = TACIT_OK;
     const tac_points *set = steps->set;
     const size_t n = (size_t)set->n, d = (size_t)set->d;
-    const int32_t bout = steps->k / 4 > 8 ? steps->k / 4 : 8; /* tries before Lloyd steps, which cost k / 8 tries each */
+    const int32_t bout = steps->k / 4 > 8 ? steps->k / 4 : 8; /* tries between Lloyd steps, which cost k / 8 each */
     swaps s = {.steps = steps};
 
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.second, &s.second));

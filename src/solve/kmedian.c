@@ -58,7 +58,7 @@ static double pull_strength(const tac_steps *s, int32_t c, double *mean)
     return pulls * sqrt(squared);
 }
 
-/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a centre on a point: the weight resting there holds it back.
+/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a centre on a point: the weight there holds it back.
    c' = c + max(0, 1 - rest / |R|) (T - c), T = sum(x w/|x - c|) / sum(w/|x - c|). The sums are overwritten. */
 static void step_centers(const tac_steps *s)
 {
@@ -126,8 +126,8 @@ tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const doubl
     return tac_solve_plain(ctx, true, points, weight, n, d, opts, NULL, centers, cost, label);
 }
 
-tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d, int32_t k,
-                                int32_t iterations, double *centers, double *cost, int32_t *label)
+tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
+                                int32_t k, int32_t iterations, double *centers, double *cost, int32_t *label)
 {
     const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = iterations, .tolerance = 1e-9};
     return tac_solve_plain(ctx, true, points, weight, n, d, &opts, centers, centers, cost, label);

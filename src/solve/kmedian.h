@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-median on a weighted point set: k-means++ seeding by distance, Lloyd rounds with Weiszfeld steps. No privacy. */
+/* Plain k-median on a weighted point set: k-means++ seeding by distance, Lloyd rounds with Weiszfeld steps. */
 #ifndef TAC_SOLVE_KMEDIAN_H
 #define TAC_SOLVE_KMEDIAN_H
 
@@ -9,7 +9,7 @@
 tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
                                const tac_plain_kmeans *opts, double *centers, double *cost, int32_t *label);
 /* Weiszfeld steps from given centres: labels and centres are improved in place, at most opts.iterations times. */
-tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d, int32_t k,
-                                int32_t iterations, double *centers, double *cost, int32_t *label);
+tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
+                                int32_t k, int32_t iterations, double *centers, double *cost, int32_t *label);
 
 #endif

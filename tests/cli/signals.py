@@ -12,9 +12,9 @@ import time
 import harness
 
 KILLS = 50
-RUN = ["kmeans", "people.npy", "-k", "200", "--epsilon", "1", "--bounds", "0:1", "--rounds", "20", "-o", "out.json", "-q"]
-LONG = ["kmeans", "people.npy", "-k", "10000", "--epsilon", "100", "--bounds", "0:1", "--rounds", "20", "-o", "out.json",
-        "--threads", "1"]
+ROUNDS = ["kmeans", "people.npy", "--method", "lloyd", "--bounds", "0:1", "--rounds", "20", "-o", "out.json"]
+RUN = [*ROUNDS, "-k", "200", "--epsilon", "1", "-q"]
+LONG = [*ROUNDS, "-k", "10000", "--epsilon", "100", "--threads", "1"]
 
 
 def make(folder, rows):

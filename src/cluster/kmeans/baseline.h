@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the published baselines share. They are kept as published, not improved: researchers compare with them. All of it
-   works on noisy answers and public numbers only. */
+/* What the published baselines share. They are kept as published, not improved: researchers compare with them. All
+   of it works on noisy answers and public numbers only. */
 #ifndef TAC_BASELINE_H
 #define TAC_BASELINE_H
 
@@ -10,8 +10,8 @@
 
 /* k points uniform in the domain. */
 void tac_start_uniform(const tac_frame *frame, int32_t k, tac_stream *random, double *centers);
-/* k points, each at least a from the border and 2a from the others, for about the largest a that random tries can place (Su
-   et al. 2016). Beyond 1000 centres, where comparing them all would take too long: uniform. */
+/* k points, each at least a from the border and 2a from the others, for about the largest a that random tries can
+   place (Su et al. 2016). Beyond 1000 centres, where comparing them all would take too long: uniform. */
 void tac_start_packed(const tac_frame *frame, int32_t k, tac_stream *random, double *centers);
 
 /* ---- noisy means ---- */
@@ -31,8 +31,8 @@ typedef struct tac_means {
 /* Room for k centres; the caller fills them. */
 tacit_status tac_means_open(const tac_kmeans_job *job, int32_t k, uint32_t count_weight, tac_means *out);
 void tac_means_close(tac_means *means);
-/* One noisy Lloyd step: every centre moves to noisy sum / noisy count, then into the domain. A centre whose noisy count is
-   below one row stays: there is nothing to divide by. */
+/* One noisy Lloyd step: every centre moves to noisy sum / noisy count, then into the domain. A centre whose noisy
+   count is below one row stays: there is nothing to divide by. */
 tacit_status tac_means_round(tac_means *means, const char *what, uint64_t units);
 /* The centres as a result; one without a noisy count gets `rounds` = 0. */
 void tac_means_write(const tac_means *means, int32_t rounds, tac_kmeans_result *out);
@@ -50,7 +50,8 @@ typedef struct tac_synopsis {
 
 tacit_status tac_synopsis_new(tacit_ctx *ctx, int64_t n, int32_t columns, tac_synopsis *out);
 void tac_synopsis_clear(tac_synopsis *synopsis);
-/* Best of several k-means++ starts. A centre's size is the sum of its points' noisy weights, those below 0 included. */
+/* Best of several k-means++ starts. A centre's size is the sum of its points' noisy weights, those below 0
+   included. */
 tacit_status tac_synopsis_cluster(const tac_kmeans_job *job, const tac_synopsis *synopsis, tac_kmeans_result *out);
 
 /* ---- the number of rows, which is private here and public in most of the papers ---- */
@@ -66,7 +67,8 @@ tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, ta
 tac_law tac_law_of(tac_notion notion);
 /* TACIT_OK if the scale is one, else the sentence. */
 tacit_status tac_need_scale(const tac_kmeans_terms *t, uint64_t scale);
-/* Steps of a plan: the paid count; a histogram; rounds of sums and counts, with the error of a centre that has rows / k. */
+/* Steps of a plan: the paid count; a histogram; rounds of sums and counts, with the error of a centre that has
+   rows / k. */
 tacit_status tac_plan_rows(const tac_kmeans_terms *t, uint64_t units, tacit_plan *plan);
 tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, tacit_plan *plan);
 tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,

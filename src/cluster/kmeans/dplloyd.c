@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DP-Lloyd (Su, Cao, Li, Bertino & Jin 2016): a packed start, then 2 to 7 rounds of noisy sums and counts whose shares are
-   counts : sums = cbrt(4 d rho^2) : d. The paper takes the number of rows as public; here it is paid for. Its noise is
-   Laplace; with delta > 0 the same two derivations with Gaussian noise give the weight and the number of rounds (ours).
+/* DP-Lloyd (Su, Cao, Li, Bertino & Jin 2016): a packed start, then 2 to 7 rounds of noisy sums and counts whose
+   shares are counts : sums = cbrt(4 d rho^2) : d. The paper takes the number of rows as public; here it is paid
+   for. Its noise is Laplace; with delta > 0 the same two derivations with Gaussian noise give the weight and the
+   number of rounds (ours).
 
-   Their error of k centres, coordinates in [-1, 1]: k (k/n)^2 d (v_s + 4 rho^2 v_c), v_s and v_c the variances of a sum's
-   coordinate and of a count. Minimised over the split of a round it gives the shares, and a round must bring it below 0.004. */
+   Their error of k centres, coordinates in [-1, 1]: k (k/n)^2 d (v_s + 4 rho^2 v_c), v_s and v_c the variances of
+   a sum's coordinate and of a count. Minimised over the split of a round it gives the shares, and a round must
+   bring it below 0.004. */
 #include "cluster/kmeans/baseline.h"
 
 #include <math.h>

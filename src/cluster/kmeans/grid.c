@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* EUGkM, the uniform grid (Su, Cao, Li, Bertino & Jin 2016): one noisy histogram of M = (n epsilon / 10)^(2d / (2 + d)) equal
-   boxes, then plain k-means on their middles. The paper takes n as public; here it is paid for. Its noise is Laplace; with
-   delta > 0 the grid is the one of a Laplace histogram with the same error (ours). Boxes with a noisy count below 0 weigh
-   nothing. As in the paper a grid of less than two boxes a column is one box, which finds the middle of the domain. */
+/* EUGkM, the uniform grid (Su, Cao, Li, Bertino & Jin 2016): one noisy histogram of M = (n epsilon / 10)^(2d / (2
+   + d)) equal boxes, then plain k-means on their middles. The paper takes n as public; here it is paid for. Its
+   noise is Laplace; with delta > 0 the grid is the one of a Laplace histogram with the same error (ours). Boxes
+   with a noisy count below 0 weigh nothing. As in the paper a grid of less than two boxes a column is one box,
+   which finds the middle of the domain. */
 #include "cluster/kmeans/baseline.h"
 
 #include <math.h>

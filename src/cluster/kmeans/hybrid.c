@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hybrid of Su, Cao, Li, Bertino & Jin 2016: half of the budget on their grid, the other half on one round of their
-   DP-Lloyd from the grid's centres. The count of rows is paid for, and delta > 0 is ours, as in grid.c and dplloyd.c. */
+/* The hybrid of Su, Cao, Li, Bertino & Jin 2016: half of the budget on their grid, the other half on one round of
+   their DP-Lloyd from the grid's centres. The count of rows is paid for, and delta > 0 is ours, as in grid.c and
+   dplloyd.c. */
 #include "cluster/kmeans/baseline.h"
 
 #include <string.h>

@@ -51,6 +51,13 @@ tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *met
     return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, delta > 0 ? "0" : "above 0, for example 1e-6");
 }
 
+tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data)
+{
+    if (!tac_data_sparse(data) || method->sparse) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs dense rows, and sparse rows of more than %d columns stay sparse; take "
+                    "method auto, or use fewer columns", method->name, TAC_WIDE);
+}
+
 static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                                      const tacit_kmeans_opts *o, bool median)
 {
@@ -60,9 +67,10 @@ static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, con
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
     TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
+    TAC_TRY(tac_kmeans_check_rows(ctx, method, data));
     if (method->check == NULL) goto done;
     tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = tacit_data_columns(data),
-                          .domain = &data->domain, .opts = o, .median = median};
+                          .domain = &data->domain, .opts = o, .median = median, .sparse = tac_data_sparse(data)};
     t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
     TAC_TRY(method->check(&t));
 done:
@@ -83,6 +91,7 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
     *out = NULL;
     status = tac_kmeans_read_opts(ctx, opts, median, &o);
     if (status != TACIT_OK) return status;
+    data->domain.sparsity = o.sparsity;
     status = check_affordable(ctx, data, budget, &o, median);
     if (status != TACIT_OK) return status;
     const tac_kmeans_method *method = tac_kmeans_method_of(o.method);

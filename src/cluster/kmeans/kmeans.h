@@ -37,7 +37,7 @@ typedef struct tac_kmeans_result {
 /* Room for k centres. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
-/* One more sentence for the reader of the release, made from released values only. Too many: the last are left out. */
+/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many: the last are left out. */
 tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -50,6 +50,7 @@ typedef struct tac_kmeans_terms {
     const tac_domain *domain;
     const tacit_kmeans_opts *opts;
     bool median;
+    bool sparse;                   /* rows stay sparse: opts.sparsity bounds them, 0 is the middle */
 } tac_kmeans_terms;
 
 /* A method is one line of the table in methods.c. */
@@ -58,6 +59,7 @@ typedef struct tac_kmeans_method {
     bool means, median;            /* objectives it serves */
     bool pure, approximate;        /* delta = 0, delta > 0 */
     bool k_auto, rounds;           /* options it takes: k chosen, a number of rounds */
+    bool sparse;                   /* takes rows that stay sparse (tac_data_sparse) */
     /* Can the budget pay for every question the method may ask? TACIT_OK, or what to change. NULL: always. */
     tacit_status (*check)(const tac_kmeans_terms *terms);
     tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
@@ -81,6 +83,8 @@ tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given
 
 /* Is the method made for such a delta? */
 tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta);
+/* Does the method take such rows, dense or sparse? */
+tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data);
 
 /* Standard deviation of noise with this law and scale. */
 double tac_noise_sd(tac_law law, uint64_t scale);
@@ -104,6 +108,10 @@ tacit_status tac_auto_pure_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_pure_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_auto_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+/* ... where rows are wider than TAC_WIDE columns, sparse or dense: no matrix of columns x columns. */
+bool tac_auto_sketches(int32_t columns);
+tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* k-variates++ (Nock, Canyasse, Boreli & Nielsen 2016) with noise for the worst case: k times, a row is drawn as k-means++ draws
-   it, by its squared distance from the centres so far, and a noisy copy of it becomes a centre; all further draws see the
-   noisy copies only. Nothing follows: the copies are the result.
+/* k-variates++ (Nock, Canyasse, Boreli & Nielsen 2016) with noise for the worst case: k times, a row is drawn as
+   k-means++ draws it, by its squared distance from the centres so far, and a noisy copy of it becomes a centre;
+   all further draws see the noisy copies only. Nothing follows: the copies are the result.
 
-   The published noise is smaller. Its size rests on how evenly the rows surround every possible set of centres, two numbers
-   that are read off the rows: the paper's promise holds for rows that have them, and finding out is not private. So that variant
-   is not here. What is: the noise that hides any row behind any other (draw.proof.md), which needs no assumption and does not
-   shrink with the number of rows. Laplace noise is the paper's; Gaussian noise with delta > 0 is ours, as are the noisy sizes. */
+   The published noise is smaller. Its size rests on how evenly the rows surround every possible set of centres,
+   two numbers that are read off the rows: the paper's promise holds for rows that have them, and finding out is
+   not private. So that variant is not here. What is: the noise that hides any row behind any other
+   (draw.proof.md), which needs no assumption and does not shrink with the number of rows. Laplace noise is the
+   paper's; Gaussian noise with delta > 0 is ours, as are the noisy sizes. */
 #include "cluster/kmeans/baseline.h"
 
 #define SIZES 0.01     /* of the budget, for the noisy sizes */
@@ -55,8 +56,8 @@ tacit_status tac_kvariates_check(const tac_kmeans_terms *t)
     tacit_status status = TACIT_OK;
 
     if (t->opts->k > K_MOST)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method kvariates draws one centre after the other and takes k up to %d; ask for "
-                        "fewer centres or take another method", K_MOST);
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method kvariates draws one centre after the other and takes k up "
+                        "to %d; ask for fewer centres or take another method", K_MOST);
     TAC_TRY(tac_need_scale(t, tac_quote_draw(&t->terms, t->columns, draw_units(t->budget, t->opts->k))));
     TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES))));
 done:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The LSH tree (Chang, Ghazi, Kumar & Manurangsi 2021): rows go down a tree of random half-spaces through the middle of the
-   domain, one direction a level, 20 levels. A node with a noisy count of at least three times the least number of rows of
-   a node branches; children below that number are dropped, with their rows. The noisy means of the leaves are clustered.
-   Both children of a branching node are always asked. As in the authors' program: thresholds, depth, and the ratio of the
-   noises, a count's being 20 times as large as a sum's in radii. Different here: counts have Gaussian noise with delta > 0
-   (theirs is discrete Laplace noise, accounted with the Gaussian's numerically) and sums Laplace noise with delta = 0 (they
-   have no such variant); levels that nobody needs leave their share to the sums; means are moved into the domain. */
+/* The LSH tree (Chang, Ghazi, Kumar & Manurangsi 2021): rows go down a tree of random half-spaces through the
+   middle of the domain, one direction a level, 20 levels. A node with a noisy count of at least three times the
+   least number of rows of a node branches; children below that number are dropped, with their rows. The noisy
+   means of the leaves are clustered. Both children of a branching node are always asked. As in the authors'
+   program: thresholds, depth, and the ratio of the noises, a count's being 20 times as large as a sum's in radii.
+   Different here: counts have Gaussian noise with delta > 0 (theirs is discrete Laplace noise, accounted with the
+   Gaussian's numerically) and sums Laplace noise with delta = 0 (they have no such variant); levels that nobody
+   needs leave their share to the sums; means are moved into the domain. */
 #include "cluster/kmeans/baseline.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ typedef struct tree {
     int16_t normal[];   /* LEVELS x dims */
 } tree;
 
-/* Share of each of the LEVELS + 1 counts. Gaussian: costs are as 1 / noise^2. Laplace: a sum costs sqrt(d) / b, a count 1 / 20 b. */
+/* Share of each of the LEVELS + 1 counts. Gaussian: costs are as 1 / noise^2. Laplace: a sum costs sqrt(d) / b, a
+   count 1 / 20 b. */
 static double count_share(tac_notion notion, int32_t dims)
 {
     const double sums = notion == TAC_PURE ? RATIO * sqrt(dims) : RATIO * RATIO;

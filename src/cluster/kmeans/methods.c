@@ -12,7 +12,7 @@ static const tac_kmeans_method table[] = {
                            .guarantee = PROVED,
                            .paper = "this project; a noisy Linde-Buzo-Gray quantiser with relative clipped means",
                            .means = true, .median = true, .pure = true, .approximate = true, .k_auto = true, .rounds = true,
-                           .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
+                           .sparse = true, .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
                             .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
                             .guarantee = PROVED,
@@ -68,7 +68,7 @@ static const tac_kmeans_method table[] = {
                              .summary = "projection, candidates by private partition, private local search, noisy means",
                              .guarantee = PROVED,
                              .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
-                             .means = true, .pure = true, .rounds = true, .run = tac_balcan_run},
+                             .means = true, .pure = true, .approximate = true, .rounds = true, .run = tac_balcan_run},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sample and aggregate (Nissim, Raskhodnikova & Smith 2007): plain k-means on many small parts of the rows, then one set of
-   centres that most parts agree on. The paper joins the parts' results at their "centre of attention" with noise scaled to a
-   smooth bound on its sensitivity, which is far below the worst case when the parts agree. In its place stands what can be
-   proved with plain noise on integers, after Smith 2011: a noisy mean of the results, a noisy histogram of their distances from
-   it, and the noisy mean of the results clipped to the ball that three quarters of them share. Noise is relative to that ball,
-   so it too is small when the parts agree. The number of parts comes from a paid count; the paper takes n as public. */
+/* Sample and aggregate (Nissim, Raskhodnikova & Smith 2007): plain k-means on many small parts of the rows, then
+   one set of centres that most parts agree on. The paper joins the parts' results at their "centre of attention"
+   with noise scaled to a smooth bound on its sensitivity, which is far below the worst case when the parts agree.
+   In its place stands what can be proved with plain noise on integers, after Smith 2011: a noisy mean of the
+   results, a noisy histogram of their distances from it, and the noisy mean of the results clipped to the ball
+   that three quarters of them share. Noise is relative to that ball, so it too is small when the parts agree. The
+   number of parts comes from a paid count; the paper takes n as public. */
 #include "cluster/kmeans/baseline.h"
 
 #include <math.h>

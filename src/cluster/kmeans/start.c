@@ -14,7 +14,8 @@ void tac_start_uniform(const tac_frame *frame, int32_t k, tac_stream *random, do
     for (int32_t c = 0; c < k; c++) tac_public_point(frame, random, centers + (size_t)c * (size_t)frame->dims);
 }
 
-/* A uniform point at least a from the border: the domain's own draw, pulled in along each axis or along the radius. */
+/* A uniform point at least a from the border: the domain's own draw, pulled in along each axis or along the
+   radius. */
 static void draw_inside(const tac_frame *frame, double a, tac_stream *random, double *point)
 {
     tac_public_point(frame, random, point);
@@ -48,8 +49,8 @@ static bool pack(const tac_frame *frame, int32_t k, double a, tac_stream *random
     return true;
 }
 
-/* The radius is searched by halving; the centres of the largest radius that worked are drawn once more at its end. A radius
-   of 0 always works. */
+/* The radius is searched by halving; the centres of the largest radius that worked are drawn once more at its end.
+   A radius of 0 always works. */
 void tac_start_packed(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
 {
     double low = 0, high = TAC_M;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define RESTARTS 20      /* of k-means++, while the points are few ... */
-#define EFFORT 4e8       /* ... and fewer when one step alone takes so many multiplications */
+#define EFFORT 1e8       /* ... and fewer when one step alone takes so many multiplications */
 #define STEPS 100        /* Lloyd steps of a restart; a fifth when even one restart is dear */
 
 tacit_status tac_synopsis_new(tacit_ctx *ctx, int64_t n, int32_t columns, tac_synopsis *out)
@@ -29,24 +29,30 @@ void tac_synopsis_clear(tac_synopsis *s)
     *s = (tac_synopsis){0};
 }
 
-/* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j - c_j)^2) /
-   sum w, given the labels. */
+/* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j
+   - c_j)^2) / sum w, given the labels. */
 static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t dims, double *scratch, tac_kmeans_result *out)
 {
     const size_t d = (size_t)dims;
+    double *positive = scratch, *points = scratch + out->k;
 
     for (int64_t i = 0; i < s->n; i++) {
         const size_t c = (size_t)label[i];
         out->sizes[c] += s->weight[i];
-        scratch[c] += fmax(s->weight[i], 0);
+        positive[c] += fmax(s->weight[i], 0);
+        points[c]++;
         for (size_t j = 0; j < d; j++) {
             const double gap = s->points[(size_t)i * d + j] - out->centers[c * d + j];
             out->centers_sd[c * d + j] += gap * gap * s->weight_sd * s->weight_sd + s->sum_sd * s->sum_sd;
         }
     }
-    for (size_t c = 0; c < (size_t)out->k; c++)
+    for (size_t c = 0; c < (size_t)out->k; c++) {
+        size_t same = points[c] > 0 ? c : 0; /* a centre without points repeats an earlier one, and is known as well */
+        while (same < c && memcmp(out->centers + same * d, out->centers + c * d, d * sizeof(double)) != 0) same++;
         for (size_t j = 0; j < d; j++)
-            out->centers_sd[c * d + j] = sqrt(out->centers_sd[c * d + j]) / fmax(scratch[c], fmax(s->weight_sd, 1));
+            out->centers_sd[c * d + j] = same < c ? out->centers_sd[same * d + j]
+                                                  : sqrt(out->centers_sd[c * d + j]) / fmax(positive[c], fmax(s->weight_sd, 1));
+    }
     out->sizes_sd = s->weight_sd * sqrt(fmax(1, (double)s->n / out->k));
 }
 
@@ -63,7 +69,7 @@ tacit_status tac_synopsis_cluster(const tac_kmeans_job *job, const tac_synopsis 
     opts.iterations = step > EFFORT / 2 ? STEPS / 5 : STEPS;
     TAC_TRY(tac_new(job->ctx, (size_t)s->n, sizeof *weight, &weight));
     TAC_TRY(tac_new(job->ctx, (size_t)s->n, sizeof *label, &label));
-    TAC_TRY(tac_new(job->ctx, (size_t)out->k, sizeof *scratch, &scratch));
+    TAC_TRY(tac_new(job->ctx, 2 * (size_t)out->k, sizeof *scratch, &scratch));
     for (int64_t i = 0; i < s->n; i++) weight[i] = fmax(s->weight[i], 0);
     TAC_TRY(tac_solve_kmeans(job->ctx, s->points, weight, s->n, dims, &opts, out->centers, &cost, label));
     for (int32_t c = 0; c < out->k; c++) tac_into_domain(job->frame, out->centers + (size_t)c * (size_t)dims);

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small chart writer: panels with logarithmic axes, lines with bands and marks, names at the lines' ends. No library."""
+import math
+from html import escape
+
+FONT = "font-family='Helvetica,Arial,sans-serif'"
+INK, SOFT, GRID = "#1c2430", "#5b6675", "#e4e8ee"
+
+
+def ticks(low, high):
+    """1, 2 and 5 times powers of ten, or only powers when the range is long."""
+    steps = (1, 2, 5) if high / low < 200 else (1,)
+    found = [m * 10.0 ** e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1) for m in steps]
+    return [t for t in found if low * 0.999 <= t <= high * 1.001]
+
+
+def number(v):
+    if 0.001 <= v < 10000:
+        return format(v, "g")
+    e = math.floor(math.log10(v) + 1e-9)
+    m = v / 10.0 ** e
+    lead = "" if abs(m - 1) < 1e-9 else f"{m:g}·"
+    return f"{lead}10<tspan dy='-4' font-size='8'>{e}</tspan>"
+
+
+class Panel:
+    """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are logarithmic."""
+
+    def __init__(self, title, x_name, y_name, lines, x_ticks, remark=""):
+        self.title, self.x_name, self.y_name, self.lines, self.x_ticks, self.remark = title, x_name, y_name, lines, x_ticks, remark
+
+    def draw(self, left, top, width, height):
+        names = 112  # room at the right for the lines' names
+        x0, y0, w, h = left + 54, top + 34, width - 54 - names, height - 34 - 44
+        every = [p for line in self.lines for p in line["points"]]
+        if not every:
+            return f"<text x='{x0}' y='{y0}' {FONT}>{escape(self.title)}: nothing measured</text>"
+        low, high = min(p[2] for p in every) / 1.12, max(p[3] for p in every) * 1.12
+        x_low, x_high = min(self.x_ticks), max(self.x_ticks)
+        px = lambda x: x0 + w * (math.log(x / x_low) / math.log(x_high / x_low) if x_high > x_low else 0.5)
+        py = lambda y: y0 + h * (1 - math.log(max(y, low) / low) / math.log(high / low))
+        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' fill='{INK}'>{escape(self.title)}</text>",
+               f"<text x='{x0 + w}' y='{y0 - 4}' text-anchor='end' {FONT} font-size='10' fill='{SOFT}'>{escape(self.remark)}</text>"]
+        for t in ticks(low, high):
+            out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{py(t):.1f}' y2='{py(t):.1f}' stroke='{GRID}'/>"
+                       f"<text x='{x0 - 7}' y='{py(t) + 4:.1f}' text-anchor='end' {FONT} font-size='11' fill='{SOFT}'>{number(t)}</text>")
+        for t in self.x_ticks:
+            out.append(f"<line x1='{px(t):.1f}' x2='{px(t):.1f}' y1='{y0 + h}' y2='{y0 + h + 4}' stroke='{SOFT}'/>"
+                       f"<text x='{px(t):.1f}' y='{y0 + h + 17}' text-anchor='middle' {FONT} font-size='11' fill='{SOFT}'>{number(t)}</text>")
+        out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{y0 + h}' y2='{y0 + h}' stroke='{SOFT}'/>")
+        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' {FONT} font-size='12' fill='{INK}'>{escape(self.x_name)}</text>")
+        out.append(f"<text transform='translate({left + 12},{y0 + h / 2}) rotate(-90)' text-anchor='middle' {FONT} font-size='12' "
+                   f"fill='{INK}'>{escape(self.y_name)}</text>")
+        for line in self.lines:  # bands below all lines
+            p = line["points"]
+            if len(p) > 1:
+                edge = [f"{px(x):.1f},{py(hi):.1f}" for x, _, _, hi in p] + [f"{px(x):.1f},{py(lo):.1f}" for x, _, lo, _ in p[::-1]]
+                out.append(f"<polygon points='{' '.join(edge)}' fill='{line['color']}' opacity='0.13'/>")
+        for line in self.lines:
+            p = line["points"]
+            dash = f" stroke-dasharray='{line['dash']}'" if line.get("dash") else ""
+            out.append(f"<polyline points='{' '.join(f'{px(x):.1f},{py(y):.1f}' for x, y, _, _ in p)}' fill='none' stroke='{line['color']}' "
+                       f"stroke-width='{line.get('width', 1.6)}' stroke-linejoin='round'{dash}/>")
+            if not dash:
+                out += [f"<circle cx='{px(x):.1f}' cy='{py(y):.1f}' r='{1.2 + line.get('width', 1.6) * 0.7:.1f}' fill='{line['color']}'/>" for x, y, _, _ in p]
+        out += self.names(px, py, x0 + w, y0, y0 + h)
+        return "\n".join(out)
+
+    def names(self, px, py, right, top, bottom):
+        """Each line's name beside its end, pushed apart where they would meet."""
+        ends = sorted((py(line["points"][-1][1]), i) for i, line in enumerate(self.lines) if line["points"])
+        gap, places = 13.0, []
+        for want, i in ends:
+            places.append([max(want, places[-1][0] + gap) if places else want, want, i])
+        spill = places[-1][0] - bottom if places else 0
+        for j in range(len(places) - 1, -1, -1):  # too low: push back up
+            limit = bottom if j == len(places) - 1 else places[j + 1][0] - gap
+            places[j][0] = min(places[j][0], limit) if spill > 0 else places[j][0]
+        out = []
+        for at, want, i in places:
+            line = self.lines[i]
+            x_end = px(line["points"][-1][0])
+            weight = "700" if line.get("width", 1.6) > 2 else "400"
+            out.append(f"<path d='M{x_end + 4:.1f},{want:.1f} L{right + 8},{at:.1f}' stroke='{line['color']}' stroke-width='0.7' opacity='0.6' fill='none'/>"
+                       f"<text x='{right + 11}' y='{at + 4:.1f}' {FONT} font-size='11' font-weight='{weight}' fill='{line['color']}'>{escape(line['name'])}</text>")
+        return out
+
+
+def write(path, panels, title, remark, columns=2, width=560, height=370):
+    rows = -(-len(panels) // columns)
+    total_w, total_h = columns * width + 20, rows * height + 84
+    body = [p.draw(10 + width * (i % columns), 50 + height * (i // columns), width, height) for i, p in enumerate(panels)]
+    text = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {total_w} {total_h}' width='{total_w}' height='{total_h}'>",
+            f"<rect width='{total_w}' height='{total_h}' fill='white'/>",
+            f"<text x='18' y='31' {FONT} font-size='19' font-weight='700' fill='{INK}'>{escape(title)}</text>", *body,
+            f"<text x='18' y='{total_h - 14}' {FONT} font-size='11' fill='{SOFT}'>{escape(remark)}</text>", "</svg>\n"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(text))
