@@ -31,7 +31,7 @@ __attribute__((unused)) static size_t words_of(const question *q, int32_t dims, 
     case SUMS: return k * ((size_t)values + 1);
     case MOMENTS: return k * (d * (d + 1) / 2);
     case LOCAL:
-        return k * ((q->parts.count > 0) + (q->parts.sum > 0 ? d : 0) + (q->parts.moments ? d * (d + 1) / 2 : q->parts.square));
+        return k * ((q->parts.count > 0) + (q->parts.sum > 0 ? d : 0) + (q->parts.moments ? d * (d + 1) / 2 : q->parts.axes ? d : q->parts.square));
     case DISTANCES: return (size_t)q->bins;
     case PROJECTIONS:
     case SLICES: return k * (size_t)q->bins;

@@ -227,6 +227,13 @@ static const struct asked {
     {{.what = LOCAL, .parts = {.count = 100000, .sum = M, .moments = true}}, ROUNDED},
     {{.what = LOCAL, .parts = {.count = 2000000000, .sum = M, .moments = true}}, EXACT},
     {{.what = LOCAL, .parts = {.sum = 100000, .moments = true}}, EXACT},
+    {{.what = LOCAL, .parts = {.axes = true}}, EXACT},
+    {{.what = LOCAL, .parts = {.count = 100000, .sum = M, .axes = true}}, ROUNDED},
+    {{.what = LOCAL, .parts = {.count = 7, .sum = 100000, .axes = true}}, EXACT},
+    {{.what = LOCAL, .local = {.taxicab = true}, .parts = {.count = 20000, .sum = 1}}, EXACT},
+    {{.what = LOCAL, .local = {.taxicab = true}, .parts = {.count = 100000, .sum = 4000, .square = true}}, EXACT},
+    {{.what = LOCAL, .local = {.taxicab = true}, .parts = {.count = 60000, .soft = true, .sum = 2}}, EXACT},
+    {{.what = DISTANCES, .local = {.taxicab = true}, .edge = edge, .bins = 5}, EXACT},
     {{.what = LOCAL, .parts = {.count = 60000, .soft = true}}, EXACT},
     {{.what = LOCAL, .parts = {.count = 60000, .soft = true, .sum = 2}}, EXACT},
     {{.what = LOCAL, .parts = {.count = 60000, .soft = true, .sum = 1}}, EXACT},
@@ -246,6 +253,7 @@ static void brute_force(const struct asked *a)
         distance far[RELATIONS][UNITS] = {{{0}}};
         q.cells = scenes[at].cells;
         q.local = scenes[at].local;
+        q.local.taxicab = a->q.local.taxicab;
         same_price = true;
         memset(&receipt, 0, sizeof receipt);
         for (int i = 0; i < SETS; i++) ask_set(&q, &(terms){.notion = TAC_GDP, .rows_per_unit = 1}, &sets[i]);
@@ -279,8 +287,9 @@ static void brute_force(const struct asked *a)
             }
     const tac_local_parts *p = &a->q.parts;
     char what[128];
-    snprintf(what, sizeof what, "%s%s weight %u, sum %u%s%s", kind_name[a->q.what], p->soft ? ", soft" : "",
-             p->count + a->q.weight, p->sum, p->square ? ", squares" : "", p->moments ? ", moments" : "");
+    snprintf(what, sizeof what, "%s%s%s weight %u, sum %u%s%s%s", kind_name[a->q.what], a->q.local.taxicab ? ", taxicab" : "",
+             p->soft ? ", soft" : "", p->count + a->q.weight, p->sum, p->square ? ", squares" : "", p->moments ? ", moments" : "",
+             p->axes ? ", axes" : "");
     CHECK(beyond == NULL, "%s: no neighbours are farther apart than declared (%s)", what, beyond == NULL ? "anywhere" : beyond);
     CHECK(attained, "... and some are as far, in either relation and norm, one row a unit or two (loosest %.7f)", loosest);
     CHECK(prices, "... and every data set pays the same");

@@ -64,16 +64,18 @@ static tac_cells cells_of(int which)
     default: return (tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K, .centers = centers};
     }
 }
-enum { PARTITIONS = 5, ASKED = 11 };
+enum { PARTITIONS = 5, ASKED = 14 };
 
 static question question_of(int which, int partition)
 {
-    static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES, PROJECTIONS, SLICES, LOCAL};
+    static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES, PROJECTIONS, SLICES, LOCAL,
+                                      LOCAL, LOCAL, DISTANCES};
     static const tac_local_parts joint[ASKED] = {[3] = {.count = 1000, .sum = 100000}, [4] = {.count = 99999, .soft = true, .sum = 7},
                                                  [5] = {.sum = 70000, .square = true}, [6] = {.count = 5, .moments = true},
-                                                 [10] = {.count = 3}};
+                                                 [10] = {.count = 3}, [11] = {.sum = 9, .axes = true},
+                                                 [12] = {.count = 777, .soft = true, .sum = 5, .square = true}};
     return (question){.what = kinds[which], .cells = cells_of(partition), .values = partition == 3 ? TAC_SHADOW : TAC_ROWS,
-                      .weight = 12345, .local = {centers, radius}, .parts = joint[which], .edge = edge, .bins = 6,
+                      .weight = 12345, .local = {centers, radius, which >= 12}, .parts = joint[which], .edge = edge, .bins = 6,
                       .directions = directions, .slice = slice};
 }
 
@@ -171,12 +173,12 @@ static bool row_agrees(const question *q, int i, const answer *a)
     const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
     const int16_t *v = q->values == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
     const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2, k = q->cells.count;
-    double far = 0, squares = 0, t = 0;
+    double far = 0, squares = 0, length = 0, t = 0;
     int64_t word[MOST_WORDS] = {0};
     bool good = true;
 
-    for (int j = 0; j < dims; j++) far += pow(x[j] - centers[c * dims + j], 2);
-    far = sqrt(far);
+    for (int j = 0; j < dims; j++) far += pow(fabs((double)x[j] - centers[c * dims + j]), q->local.taxicab ? 1 : 2);
+    if (!q->local.taxicab) far = sqrt(far);
     if (q->what == HISTOGRAM) word[c] = 1 << TAC_COUNT_GRID;
     if (q->what == SUMS) {
         for (int j = 0; j < size; j++) word[c * size + j] = v[j];
@@ -226,9 +228,14 @@ static bool row_agrees(const question *q, int i, const answer *a)
         if (w / dims != c) continue;
         good = good && fabs((double)number_at - (x[w % dims] - centers[w]) * pull) <= 1.6; /* rounding, then the clip */
         squares += (double)number_at * (double)number_at;
+        length += fabs((double)number_at);
     }
-    good = good && squares <= (double)TAC_M * TAC_M;
+    good = good && (q->local.taxicab ? length <= TAC_M : squares <= (double)TAC_M * TAC_M);
     if (q->parts.sum > 0) part += k * dims;
+    for (int w = 0; w < k * dims && q->parts.axes; w++) {
+        const int64_t number_at = part[w - k * dims] / q->parts.sum;
+        good = good && part[w] == number_at * number_at;
+    }
     for (int w = 0; w < k && q->parts.square; w++) good = good && part[w] == (w == c ? (int64_t)squares : 0);
     for (int w = 0; w < k * triangle && q->parts.moments && w / triangle != c; w++) good = good && part[w] == 0;
     if (q->parts.moments) { /* a matrix of rank one, its trace within the ball */
@@ -370,6 +377,10 @@ static void test_refusals(void)
     REFUSE("soft nothing", 3, q.parts = ((tac_local_parts){.soft = true, .sum = 3}));
     REFUSE("soft nothing with squares", 3, q.parts = ((tac_local_parts){.soft = true, .square = true}));
     REFUSE("squares and moments", 3, q.parts = ((tac_local_parts){.square = true, .moments = true}));
+    REFUSE("axes and squares", 3, q.parts = ((tac_local_parts){.square = true, .axes = true}));
+    REFUSE("axes and moments", 3, q.parts = ((tac_local_parts){.moments = true, .axes = true}));
+    REFUSE("taxicab moments", 3, (q.local.taxicab = true, q.parts = ((tac_local_parts){.moments = true})));
+    REFUSE("taxicab axes", 3, (q.local.taxicab = true, q.parts = ((tac_local_parts){.axes = true})));
     REFUSE("too heavy a count", 3, q.parts.count = (UINT32_C(1) << 31) + 1);
     REFUSE("too heavy a sum", 3, q.parts.sum = (1 << 17) + 1);
     for (int which = 7; which <= 9; which++) {
