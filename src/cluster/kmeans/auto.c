@@ -31,7 +31,7 @@ done:
 }
 
 /* k from the cells, and the rules for the rest of the walk. */
-static tacit_status choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
+tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     double reach = 0, rows = 0;
@@ -61,7 +61,7 @@ static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result
 
     TAC_TRY(tac_auto_subspace(a));
     TAC_TRY(tac_auto_tree(a, &cells));
-    if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(choose_k(a, &cells, out));
+    if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(a, &cells, out));
     TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, c));
 done:
     tac_cell_set_clear(&cells);

@@ -155,11 +155,16 @@ tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k
 /* auto_refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
 
-/* auto.c: one centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
+/* auto.c: k from the cells, and the rules for the rest of the walk. */
+tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out);
+/* One centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
 tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
 /* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
+
+/* auto_plan.c: advice for k centres of which so many can be told apart, each coordinate moved by `error` of a cluster's radius. */
+void tac_auto_advise(int32_t resolved, int32_t k, double error, int32_t columns, tacit_plan *plan);
 
 #endif

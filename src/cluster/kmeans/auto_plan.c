@@ -24,12 +24,7 @@ static int32_t tree_dims(const tac_kmeans_terms *t)
 tacit_status tac_auto_check(const tac_kmeans_terms *t)
 {
     if (tac_auto_sketches(t->columns)) return tac_auto_sketch_check(t);
-    if (pure(t)) {
-        if (t->opts->k == TACIT_K_AUTO)
-            return tac_fail(t->ctx, TACIT_E_ARGUMENT, "choosing k needs delta above 0, for example 1e-6; or give k as a number");
-        if (t->median) return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k-median needs delta above 0, for example 1e-6");
-        return tac_lloyd_check(t);
-    }
+    if (pure(t)) return tac_auto_pure_check(t);
     const tac_local_parts tree = tac_auto_tree_parts(), round = tac_auto_round_parts(true, false);
     const int32_t rounds = t->opts->rounds > 6 ? t->opts->rounds : 6;
     const double level = 0.25 * tac_auto_tree_shares.levels * tac_auto_first_level(TAC_TREE_LEVELS_MOST);
@@ -47,16 +42,16 @@ tacit_status tac_auto_check(const tac_kmeans_terms *t)
                     "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }
 
-static void advise(const tac_auto_rules *r, int32_t k, double error, int32_t columns, tacit_plan *plan)
+void tac_auto_advise(int32_t resolved, int32_t k, double error, int32_t columns, tacit_plan *plan)
 {
     const double moved = error * sqrt(columns); /* all coordinates together */
 
-    if (r->k < k && r->k == 1)
+    if (resolved < k && resolved == 1)
         tac_plan_advise(plan, "With so few rows this budget can only tell the mean of all rows; ask for fewer centres, use fewer "
                         "columns or a larger epsilon.");
-    else if (r->k < k)
+    else if (resolved < k)
         tac_plan_advise(plan, "With so few rows this budget tells only about %d of %d centres apart; the others would repeat "
-                        "them. Ask for fewer centres, use fewer columns or a larger epsilon.", r->k, k);
+                        "them. Ask for fewer centres, use fewer columns or a larger epsilon.", resolved, k);
     else if (moved > 0.5)
         tac_plan_advise(plan, "Expect rough centres: noise moves each by %.0f %% of its cluster's own radius. Fewer centres or "
                         "columns or a larger epsilon help; tighter bounds do not matter much.", 100 * moved);
@@ -72,7 +67,7 @@ tacit_status tac_auto_plan(const tac_kmeans_terms *t, double rows, tacit_plan *p
     const char *noise = "discrete Gaussian", *own = "of a cluster's own radius, each coordinate of a centre";
     char what[96], error_of[96];
 
-    if (pure(t)) return tac_lloyd_plan(t, rows, plan);
+    if (pure(t)) return tac_auto_pure_plan(t, rows, plan);
     const tac_auto_rules r = tac_auto_rules_for(&t->terms, t->budget, k, t->columns, rows, t->opts->rounds);
     const double unit = tac_plan_unit(t, error_of, sizeof error_of), n = fmax(rows, 1);
     double spent = TAC_AUTO_COUNT + r.mean + r.radius;
@@ -114,7 +109,7 @@ tacit_status tac_auto_plan(const tac_kmeans_terms *t, double rows, tacit_plan *p
              r.k == 1 ? "" : "s");
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.rounds, .share = 1 - spent,
                                                           .error = error, .error_of = own}));
-    advise(&r, k, error, t->columns, plan);
+    tac_auto_advise(r.k, k, error, t->columns, plan);
 done:
     return status;
 }

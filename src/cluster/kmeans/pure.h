@@ -37,6 +37,9 @@ typedef struct tac_pure_rules {
 tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds);
 
+/* The last rounds for the rules' k and kappa, unless so many were asked for. */
+int32_t tac_pure_rounds(const tac_pure_rules *rules, int32_t asked);
+
 /* pure_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills view and dims of the walk. */
 tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, uint64_t units, tac_cell_set *boxes);
 /* Boxes along each axis, at most so many in all: as even as can be. */
@@ -59,12 +62,13 @@ typedef struct tac_pure_round {
     double *square;      /* k: squared length of the step */
     double *spread;      /* k, or k x columns: mean squares about the centre, in radii */
     int64_t *answer;     /* k x (columns + 1) */
+    bool median;         /* rows beyond the radius r add r / |x - c|, a noisy Weiszfeld step; lengths are plain ones */
     double count_sd, sum_sd, square_sd; /* of the noisy sums, in rows, radii and squared radii */
 } tac_pure_round;
-tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out);
+tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pure_round *out);
 void tac_pure_round_close(tac_pure_round *r);
 tac_cells tac_pure_cells(const tac_pure_round *r);
-/* The radius: a length that leaves few rows outside. */
+/* The radius: a length that leaves few rows outside; for medians a quarter or a half of them. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units);
 /* Counts and steps; part: the counts' share. Worth: how much a count matters beside a sum. */
 double tac_pure_counts_part(int32_t columns, double worth);
@@ -74,8 +78,15 @@ tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes);
 /* Centres move by their steps; counts and noise go to the found centres. */
 void tac_pure_move(tac_pure_round *r);
 
-/* A whole round; seeds that serve nobody are dropped as long as `keep` remain. */
-tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last, int32_t keep);
+/* Shares of a round. */
+#define TAC_PURE_DISTANCES 0.06 /* how far rows are from their centre */
+#define TAC_PURE_SPREADS 0.10   /* how wide cells are, but for the last round */
+#define TAC_PURE_SIZES 0.05     /* k-median: rows of every centre */
+
+/* The first round: seeds that serve nobody are dropped, as long as k remain. */
+tacit_status tac_pure_first(tac_walk *a, tac_found *seeds, uint64_t units);
+/* One of the last rounds, for means or medians; the very last spends what is left. */
+tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last);
 /* pure_split.c: a round that turns every cell into one or two points. */
 tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_set *points);
 

@@ -116,10 +116,11 @@ static tacit_status collect(tac_walk *a, const int64_t *rows, int32_t count, dou
             at[j] = -half[j] + (rest % parts[j] + 0.5) * 2 * half[j] / parts[j];
             rest /= parts[j];
         }
+        out->reach[out->count] = sqrt(spread);
         out->weight[out->count] = fmax(ldexp((double)rows[i], -TAC_COUNT_GRID), 1e-3);
         out->spread[out->count++] = spread;
     }
-    if (out->count == 0) out->weight[0] = 1, out->spread[0] = spread, out->count = 1; /* the middle of the zoom */
+    if (out->count == 0) out->weight[0] = 1, out->reach[0] = sqrt(spread), out->spread[0] = spread, out->count = 1; /* the middle of the zoom */
 done:
     return status;
 }
@@ -150,6 +151,7 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units,
     const int32_t keep = r->k < count ? r->k : count;
     const double threshold = threshold_for(rows, count, keep, scale * fmax(1, log(fmax(even, 1))));
     TAC_TRY(collect(a, rows, count, threshold, parts, half, boxes));
+    boxes->weight_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
 done:
     tac_free(rows);
     return status;

@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HISTOGRAM 0.06    /* of a round: how far rows are from their centre */
 #define COUNTS_LEAST 0.08 /* of the joint question: counts */
-#define SPREADS 0.10      /* of a round: squares, but for the last one */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
 #define SURE 2.5          /* standard deviations of a bin that do not come from noise */
@@ -19,12 +17,12 @@
 #define SPREAD_REACH 1.41 /* squares are seen up to so many radii */
 #define SERVED 0.5        /* a seed serves somebody if its rows are above so many standard deviations */
 
-tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, tac_pure_round *out)
+tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pure_round *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)c->k, d = (size_t)c->columns;
 
-    *out = (tac_pure_round){.a = a, .c = c};
+    *out = (tac_pure_round){.a = a, .c = c, .median = median};
     TAC_TRY(tac_new(a->ctx, k * d, sizeof *out->center, &out->center));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->radius));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
@@ -58,16 +56,24 @@ tac_cells tac_pure_cells(const tac_pure_round *r)
     return (tac_cells){.kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
 }
 
+/* The radius that a question about this round's sums is asked with, for a root mean square one of 1. */
+static double reach_of(const tac_pure_round *r)
+{
+    return r->median ? 1 : sqrt(r->c->columns);
+}
+
 /* What the radius cuts off should cost no more than the noise it saves. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(r->a->door);
     const tac_local_parts sum = {.sum = 1};
-    const double n = r->a->rules.rows, root = sqrt(r->c->columns);
+    const double n = r->a->rules.rows, root = reach_of(r);
+    const int32_t dims = r->median ? r->c->columns : 1;
     const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&terms, units)), -TAC_COUNT_GRID);
-    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&terms, 1, &sum, sum_units)) / TAC_M;
-    const double spoiled = CUT_OFF * r->c->k * r->c->columns * sum_sd / n, q = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
+    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&terms, dims, &sum, sum_units)) / TAC_M;
+    const double spoiled = CUT_OFF * r->c->k * sqrt(r->c->columns) * root * sum_sd / n;
+    const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled)), q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
     const bool fine = tac_lengths_fine(sd, n);
     const tac_cells cells = tac_pure_cells(r);
     tac_lengths h;
@@ -75,7 +81,7 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
     for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->c->scale[c] * root;
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
     TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells,
-                            &(tac_local){.radius = r->reach, .taxicab = true}, &h));
+                            &(tac_local){.radius = r->reach, .taxicab = !r->median}, &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
 done:
@@ -133,14 +139,15 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = r->c->k, d = r->c->columns;
-    /* Weights a for counts and b for sums cost a + b M: the counts' share is a / (a + b M). */
-    const tac_local_parts parts = {.count = (uint32_t)(TAC_M * 1024.0 * part / (1 - part)), .sum = 1024};
+    /* Weights a for counts and b for sums cost a + b M (plain lengths: b M sqrt(d)): the counts' share is a / (a + b M). */
+    const double cost = TAC_M * (r->median ? sqrt(d) : 1);
+    const tac_local_parts parts = {.count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128, .soft = r->median};
     const tac_cells cells = tac_pure_cells(r);
-    const double root = sqrt(d);
+    const double root = reach_of(r);
 
     for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
     TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centres", units, &cells,
-                           &(tac_local){.radius = r->reach, .taxicab = true}, &parts, r->answer, r->answer + k, NULL));
+                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts, r->answer, r->answer + k, NULL));
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
     r->count_sd = sd / parts.count;
     r->sum_sd = sd * unit;
@@ -210,7 +217,7 @@ static void rescale(tac_pure_round *r)
     }
 }
 
-/* Keeps centres above SERVED standard deviations, or the `keep` largest. */
+/* Keeps centres above SERVED standard deviations, if there are `keep` of them. */
 static void drop_idle(tac_found *c, int32_t keep)
 {
     const size_t d = (size_t)c->columns;
@@ -228,23 +235,57 @@ static void drop_idle(tac_found *c, int32_t keep)
     c->k = kept;
 }
 
-tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last, int32_t keep)
+tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     tac_pure_round r = {0};
-    const bool spreads = !last && c->k > 1;
-    const uint64_t radius_units = tac_share(units, HISTOGRAM), spread_units = spreads ? tac_share(units, SPREADS) : 0;
+    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), spread_units = tac_share(units, TAC_PURE_SPREADS);
     const uint64_t sum_units = units - radius_units - spread_units;
-    const double counts = c->k > 1 ? tac_pure_counts_part(c->columns, last ? 0.5 : 1) : 0.02;
+    const double counts = tac_pure_counts_part(c->columns, 1);
 
-    TAC_TRY(tac_pure_round_open(a, c, &r));
+    TAC_TRY(tac_pure_round_open(a, c, false, &r));
     TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) : sum_units, counts));
+    TAC_TRY(tac_pure_sums(&r, sum_units, counts));
+    TAC_TRY(tac_pure_spreads(&r, spread_units, false));
+    tac_pure_move(&r);
+    rescale(&r);
+    drop_idle(c, a->rules.k);
+done:
+    tac_pure_round_close(&r);
+    return status;
+}
+
+/* Weiszfeld's weights are no sizes. */
+static tacit_status ask_sizes(tac_pure_round *r, uint64_t units)
+{
+    tacit_status status = TACIT_OK;
+    const tac_cells cells = tac_pure_cells(r);
+
+    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", units, &cells, r->answer));
+    r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
+    for (int32_t c = 0; c < r->c->k; c++) r->c->count[c] = ldexp((double)r->answer[c], -TAC_COUNT_GRID);
+done:
+    return status;
+}
+
+tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last)
+{
+    tacit_status status = TACIT_OK;
+    const bool median = a->job->median, spreads = !last && c->k > 1 && !median;
+    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), spread_units = spreads ? tac_share(units, TAC_PURE_SPREADS) : 0;
+    const uint64_t size_units = median && last ? tac_share(units, TAC_PURE_SIZES) : 0;
+    const uint64_t sum_units = units - radius_units - spread_units - size_units;
+    const double counts = c->k > 1 || median ? tac_pure_counts_part(c->columns, 0.5) : 0.02;
+    tac_pure_round r = {0};
+
+    TAC_TRY(tac_pure_round_open(a, c, median, &r));
+    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) - size_units : sum_units, counts));
     if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_units, false));
     tac_pure_move(&r);
     if (spreads) rescale(&r);
-    else memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
-    if (c->k > keep) drop_idle(c, keep);
+    else if (!median || last) memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
+    if (size_units > 0) TAC_TRY(ask_sizes(&r, size_units));
 done:
     tac_pure_round_close(&r);
     return status;

@@ -31,6 +31,11 @@ static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
     r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
 }
 
+int32_t tac_pure_rounds(const tac_pure_rules *r, int32_t asked)
+{
+    return asked > 0 ? asked : r->k == 1 ? 2 : r->kappa > ROUGH ? 1 : r->split <= 0 || r->kappa < CALM ? 2 : 1;
+}
+
 tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds)
 {
@@ -52,7 +57,7 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
         r.split = 0.31;
     }
     r.seeds = r.kappa < SEARCH ? 2 * r.k + 4 : r.k;
-    r.rounds = rounds > 0 ? rounds : r.k == 1 ? 2 : r.kappa > ROUGH ? 1 : r.kappa > SEARCH || r.kappa < CALM ? 2 : 1;
+    r.rounds = tac_pure_rounds(&r, rounds);
     /* The zoom of tight bounds takes one mean and one histogram. */
     const double left = 1 - TAC_PURE_COUNT - r.mean - r.radius;
     shape_grid(&r, ldexp((double)tac_quote_histogram(terms, tac_share(budget, left * r.grid)), -TAC_COUNT_GRID), columns);

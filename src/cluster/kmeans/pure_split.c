@@ -94,6 +94,7 @@ static void add_point(tac_cell_set *out, const tac_pure_round *r, int32_t c, con
 
     for (size_t j = 0; j < d; j++)
         at[j] = r->center[(size_t)c * d + j] + (r->step[(size_t)c * d + j] + ((int32_t)j == w->axis ? along : 0)) * r->radius[c];
+    out->reach[out->count] = r->radius[c];
     out->weight[out->count] = rows;
     out->spread[out->count++] = spread * r->radius[c] * r->radius[c];
 }
@@ -129,7 +130,7 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
     const uint64_t radius_units = tac_share(units, HISTOGRAM), width_units = tac_share(units, WIDTHS);
     const uint64_t slice_units = tac_share(units, SLICES), sum_units = units - radius_units - width_units - slice_units;
     const double counts = tac_pure_counts_part(c->columns, WORTH);
-    TAC_TRY(tac_pure_round_open(a, c, &r));
+    TAC_TRY(tac_pure_round_open(a, c, false, &r));
     TAC_TRY(tac_new(a->ctx, k, sizeof *wide, &wide));
     TAC_TRY(tac_new(a->ctx, k, sizeof *slice, &slice));
     TAC_TRY(tac_new(a->ctx, k * BINS, sizeof *bins, &bins));
@@ -145,6 +146,8 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
     const tac_cells cells = tac_pure_cells(&r);
     TAC_TRY(tac_door_slices(a->door, "along the widest column of the cells", slice_units, &cells, slice, BINS, bins));
     const double sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
+    points->weight_sd = r.count_sd;
+    points->point_sd = r.sum_sd;
     for (int32_t i = 0; i < c->k; i++)
         if (served < a->rules.k || r.count[i] > SERVED * r.count_sd) add_cell(points, &r, i, &wide[i], bins + (size_t)i * BINS, sd);
 done:
