@@ -15,7 +15,10 @@
 
 #include "cluster/kmeans/kmeans.h"
 
-enum { TAC_AUTO_DIMS = 12 }; /* the tree works in so many dimensions at most */
+enum {
+    TAC_AUTO_DIMS = 12,  /* the tree works in so many dimensions ... */
+    TAC_TREE_MOST = 20   /* ... and never in more than so many */
+};
 
 /* How the budget is spent: from k, d, the terms and a (noisy or guessed) number of rows. Shares are of the whole. */
 typedef struct tac_auto_rules {
@@ -151,6 +154,9 @@ void tac_found_clear(tac_found *c);
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
 /* auto_refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
+
+/* auto_sketch_sums.c: sums over many columns, noise of one standard deviation in each, become what they most likely were. */
+tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd);
 
 /* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
