@@ -8,7 +8,8 @@
 
 #define TREE_SHARE 0.40
 #define SPARSE_COLUMNS 256  /* sparse rows' regime is judged as if they had so many columns: noise beyond is taken out */
-#define FIRST_ROUND 0.35    /* of what is left for the rounds */
+#define ONE_ROUND 0.1       /* a regime number beyond which one round is best */
+#define FIRST_ROUND 0.2     /* of what is left for the rounds */
 
 bool tac_auto_sketches(int32_t columns)
 {
@@ -84,16 +85,18 @@ done:
     return status;
 }
 
+/* The rounds: how many, by the regime. A round in which each sum would be lost in noise costs more than better cells gain. */
 static tacit_status improve(tac_wide *w, int16_t **points, tac_found *found, int32_t *rounds)
 {
     tacit_status status = TACIT_OK;
 
-    *rounds = found->k == 1 ? 1 : w->sparse ? 2 : 1 + w->a.rules.rounds;
-    if (*rounds == 1) return tac_wide_sums(w, *points, tac_door_left(w->a.door), found);
-    TAC_TRY(tac_wide_sums(w, *points, tac_share(tac_door_left(w->a.door), FIRST_ROUND), found));
-    if (!w->sparse) return tac_auto_refine(&w->a, found);
-    TAC_TRY(sketch_centers(w, found, points));
-    TAC_TRY(tac_wide_sums(w, *points, tac_door_left(w->a.door), found));
+    *rounds = found->k == 1 ? 1 : !w->sparse ? 1 + w->a.rules.rounds : w->a.rules.kappa > ONE_ROUND ? 1 : 2;
+    for (int32_t t = 0; t < *rounds; t++) {
+        const uint64_t left = tac_door_left(w->a.door);
+        if (t > 0 && !w->sparse) return tac_auto_refine(&w->a, found);
+        if (t > 0) TAC_TRY(sketch_centers(w, found, points));
+        TAC_TRY(tac_wide_sums(w, *points, t == *rounds - 1 ? left : tac_share(left, FIRST_ROUND), found));
+    }
 done:
     return status;
 }

@@ -26,16 +26,17 @@ typedef struct tac_wide {
     double zoom;           /* of the rows' lattice, about the origin (sparse) or a.middle (dense) */
     double *middle;        /* sparse: the sketch's mean, units of the first lattice; NULL: 0 */
     double shadow_zoom;
-    double *basis;         /* sketch.size x a.dims */
+    double *basis;         /* sketch.size x directions */
+    int32_t directions;    /* 12, or more for many centres */
 } tac_wide;
 
-/* sketch_view.c: the rows' lattice filled, then the shadow ready for the tree. */
+/* auto_sketch_view.c: the rows' lattice filled, then the shadow ready for the tree. */
 tacit_status tac_wide_reach(tac_wide *w);
 tacit_status tac_wide_shadow(tac_wide *w);
 /* The shadow becomes the sketch itself, as wide as it is. */
 tacit_status tac_wide_open_sketch(tac_wide *w);
 
-/* sketch_sums.c: rows by the nearest of found->k points of the shadow (NULL: one cell). found->at becomes denoised means, sd
+/* auto_sketch_sums.c: rows by the nearest of found->k points of the shadow (NULL: one cell). found->at becomes denoised means, sd
    their noise, both in lattice units of the rows; count the noisy rows. */
 tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t units, tac_found *found);
 

@@ -11,6 +11,7 @@
 #define MEAN_SHARE 0.03
 #define SUBSPACE_SHARE 0.10
 #define SMALLER 0.7         /* a reach below this part of the lattice is worth another look */
+#define CALM 0.1            /* a regime number that allows more directions */
 #define SLACK 1.1           /* a sketch keeps the length of a row up to about a tenth */
 
 static const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
@@ -38,11 +39,11 @@ static tacit_status look(tac_wide *w, double zoom, const double *basis)
     tacit_status status = TACIT_OK;
     tac_frame frame = {0};
 
-    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, TAC_AUTO_DIMS, &frame));
+    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions, &frame));
     TAC_TRY(tac_run_look(w->a.job->run, TAC_SHADOW, &frame));
     w->shadow_zoom = zoom;
     w->a.view = TAC_SHADOW;
-    w->a.dims = basis != NULL ? TAC_AUTO_DIMS : SIZE;
+    w->a.dims = basis != NULL ? w->directions : SIZE;
 done:
     return status;
 }
@@ -117,19 +118,19 @@ static tacit_status find_directions(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
     int64_t *triangle = NULL;
-    double *matrix = NULL, value[TAC_AUTO_DIMS], left = 0;
+    double *matrix = NULL, value[TAC_TREE_MOST], left = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(w->a.ctx, SIZE * SIZE, sizeof *matrix, &matrix));
-    TAC_TRY(tac_new(w->a.ctx, SIZE * TAC_AUTO_DIMS, sizeof *w->basis, &w->basis));
+    TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
     TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, SUBSPACE_SHARE), &all, triangle));
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
         left += (double)*entry;
         for (int32_t j = i; j < SIZE; j++) matrix[i * SIZE + j] = (double)*entry++;
     }
-    TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, TAC_AUTO_DIMS, value, w->basis));
-    for (int32_t i = 0; i < TAC_AUTO_DIMS; i++) left -= value[i];
+    TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, w->directions, value, w->basis));
+    for (int32_t i = 0; i < w->directions; i++) left -= value[i];
     w->a.residue = fmax(0, left) / w->a.rules.rows;
 done:
     tac_free(triangle);
@@ -142,6 +143,10 @@ tacit_status tac_wide_shadow(tac_wide *w)
     tacit_status status = TACIT_OK;
     double zoom = w->zoom, length;
 
+    /* k centres differ in k - 1 directions; more of them are worth their noise only if there is little. */
+    w->directions = w->a.rules.k <= TAC_AUTO_DIMS || w->a.rules.kappa > CALM ? TAC_AUTO_DIMS
+                    : w->a.rules.k < TAC_TREE_MOST                           ? w->a.rules.k
+                                                                             : TAC_TREE_MOST;
     if (w->sparse) {
         TAC_TRY(find_mean(w, &length));
         /* Rows fill the ball about the origin; about the mean they reach sqrt(M^2 + |mean|^2) or so. */

@@ -92,3 +92,18 @@ done:
     tac_free(rows);
     return status;
 }
+
+tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd)
+{
+    tacit_status status = TACIT_OK;
+    const tac_bell law = tac_door_law(a->door) == TAC_LAPLACE ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN;
+    double *x = NULL;
+
+    TAC_TRY(tac_new(a->ctx, count, sizeof *x, &x));
+    for (size_t i = 0; i < count; i++) x[i] = (double)sums[i];
+    TAC_TRY(tac_solve_denoise(a->ctx, x, count, sd, law, -INFINITY));
+    for (size_t i = 0; i < count; i++) sums[i] = llrint(x[i]);
+done:
+    tac_free(x);
+    return status;
+}
