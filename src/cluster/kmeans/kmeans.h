@@ -137,5 +137,7 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
 tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_balcan_check(const tac_kmeans_terms *terms);
+tacit_status tac_balcan_plan_steps(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 
 #endif
