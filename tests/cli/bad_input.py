@@ -151,6 +151,8 @@ kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "
 for text in ["Auto", "AUTO", "auto5", "-1", "many", "auto,5"]:
     kmeans(f"k {text!r}, not auto", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000", "or auto")
 kmeans("k auto with a method that cannot choose", ["-k", "auto", *LLOYD[2:]], USAGE, "lloyd cannot choose k", **WITH_LEDGER)
+kmeans("k auto without delta", ["-k", "auto", *RUN[2:]], USAGE, "delta above 0", **WITH_LEDGER)
+case("kmedian: without delta", ["kmedian", "data.csv", *RUN], USAGE, "delta above 0", files={"data.csv": GOOD}, **WITH_LEDGER)
 kmeans("k max without k auto", [*RUN, "--k-max", "5"], USAGE, "--k-max", "-k auto", **WITH_LEDGER)
 kmeans("constants of another method", [*LLOYD, "--constants", "theory"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
 kmeans("constants of no method", [*RUN, "--constants", "practical"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
@@ -395,6 +397,11 @@ for name, content in [
         ("zero bytes", MTX + b"2 2 1\n1 1 \0\0\n")]:
     case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content},
          ledger={"data.mtx": ("4", "0")})
+
+case("wide sparse rows: k auto", ["kmeans", "data.mtx", "-k", "auto", *PLAIN[2:], "--delta", "1e-6"], USAGE, "give k as a number",
+     files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "1e-5")})
+case("wide sparse rows: method lloyd", ["kmeans", "data.mtx", *PLAIN, "--method", "lloyd"], USAGE, "lloyd", "method auto",
+     files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "0")})
 
 for name, content in [
         ("empty", b""), ("another header", b"a,b,c\n1,1,987654321\n"), ("header only", b"row,col,count\n"),

@@ -23,6 +23,8 @@ static int32_t tree_dims(const tac_kmeans_terms *t)
 /* The least that each kind of question gets in any walk: the longest zoom, the most levels, the most rounds. */
 tacit_status tac_auto_check(const tac_kmeans_terms *t)
 {
+    if (tac_auto_sketches(t->columns) && t->opts->k == TACIT_K_AUTO)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k cannot be chosen for rows of so many columns; give k as a number");
     if (tac_auto_sketches(t->columns)) return tac_auto_sketch_check(t);
     if (pure(t)) return tac_auto_pure_check(t);
     const tac_local_parts tree = tac_auto_tree_parts(), round = tac_auto_round_parts(true, false);
