@@ -93,29 +93,40 @@ done:
     return status;
 }
 
+tacit_status tac_balcan_walk(tac_balcan *b, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_kmeans_job *job = b->job;
+    tac_kmeans_result *trial = NULL;
+    int32_t chosen = 0;
+
+    if (b->plan.trials > 1 && tac_run_sparse(job->run)) b->plan.trials = 1; /* sparse rows take no selection at the end */
+    const int32_t trials = b->plan.trials;
+    TAC_TRY(tac_new(job->ctx, (size_t)trials, sizeof *trial, &trial));
+    for (int32_t t = 0; t < trials; t++) TAC_TRY(one_trial(b, b->plan.recover / (uint64_t)trials, &trial[t]));
+    if (trials > 1) TAC_TRY(choose(b, trial, &chosen));
+    TAC_TRY(explain(b, &trial[chosen]));
+    *out = trial[chosen];
+    trial[chosen] = (tac_kmeans_result){0};
+done:
+    for (int32_t t = 0; t < b->plan.trials && trial != NULL; t++) tac_kmeans_result_clear(&trial[t]);
+    tac_free(trial);
+    tac_free(b->candidate);
+    tac_free(b->weight);
+    tac_free(b->centers);
+    return status;
+}
+
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(job->door);
     const uint64_t budget = tac_door_left(job->door);
     tac_balcan b = {.job = job};
-    tac_kmeans_result *trial = NULL;
-    int32_t chosen = 0;
 
     TAC_TRY(count_rows(&b, budget));
     b.plan = tac_balcan_plan_for(&terms, budget, job->opts, job->median, job->frame->columns, b.rows);
-    if (b.plan.trials > 1 && tac_run_sparse(job->run)) b.plan.trials = 1; /* sparse rows take no selection at the end */
-    TAC_TRY(tac_new(job->ctx, (size_t)b.plan.trials, sizeof *trial, &trial));
-    for (int32_t t = 0; t < b.plan.trials; t++) TAC_TRY(one_trial(&b, b.plan.recover / (uint64_t)b.plan.trials, &trial[t]));
-    if (b.plan.trials > 1) TAC_TRY(choose(&b, trial, &chosen));
-    TAC_TRY(explain(&b, &trial[chosen]));
-    *out = trial[chosen];
-    trial[chosen] = (tac_kmeans_result){0};
+    TAC_TRY(tac_balcan_walk(&b, out));
 done:
-    for (int32_t t = 0; t < b.plan.trials && trial != NULL; t++) tac_kmeans_result_clear(&trial[t]);
-    tac_free(trial);
-    tac_free(b.candidate);
-    tac_free(b.weight);
-    tac_free(b.centers);
     return status;
 }

@@ -64,4 +64,7 @@ tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t units, tac_kmeans
 /* ... for rows with few values that are not zero: the means keep their largest values only (Algorithm 5). */
 tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t units, tac_kmeans_result *out);
 
+/* The whole walk with a plan: job, plan, rows and rows_sd are given. */
+tacit_status tac_balcan_walk(tac_balcan *b, tac_kmeans_result *out);
+
 #endif
