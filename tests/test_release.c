@@ -119,7 +119,7 @@ static void test_text(void)
     CHECK(tacit_model_share_at_bounds(model) == 0.25, "a coordinate at its upper bound");
     model->geometry.upper[0] = 120;
     model->centers[0] = 0;
-    CHECK(tacit_model_share_at_bounds(model) == 0, "a bound of 0 does not count");
+    CHECK(tacit_model_share_at_bounds(model) == 0, "a lower bound of 0 does not count");
 
     /* The other branch of every choice. */
     SET(model->family, "kmedian");

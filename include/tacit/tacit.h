@@ -333,8 +333,8 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
-/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than 0, which most
-   values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its surface. Much of it
+/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than a lower
+   one of 0, which most values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its surface. Much of it
    means that the declared domain does not fit the rows: values beyond it were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 /* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
