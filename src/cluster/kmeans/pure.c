@@ -7,7 +7,7 @@
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
-#define ROOM 4.0          /* no step's noise knows the zoom's radius, so it may be wide: clusters lost in its noise are not cut off */
+#define ROOM 4.0          /* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
 #define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
 
 static tacit_status count_rows(tac_walk *a)
@@ -45,10 +45,12 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
 
     tac_show_progress(a->ctx, "finding clusters", 0);
     TAC_TRY(tac_pure_grid(a, r, units, &boxes));
-    if (choose && r->split <= 0) TAC_TRY(choose_k(a, r, &boxes, out));
-    TAC_TRY(tac_pure_choose(a, &boxes, r->split > 0 ? r->seeds : r->k, r->split > 0 ? SEED_RESTARTS : RESTARTS, (double)a->columns / a->dims, &seeds));
+    if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
+    const bool split = r->split > 0;
+    TAC_TRY(tac_pure_choose(a, &boxes, split ? r->seeds : r->k, split ? SEED_RESTARTS : RESTARTS,
+                            (double)a->columns / a->dims, &seeds));
     a->view = TAC_ROWS; /* from here on in all columns */
-    if (r->split > 0) {
+    if (split) {
         tac_show_progress(a->ctx, "finding clusters", 0.3);
         TAC_TRY(tac_pure_first(a, &seeds, tac_share(units, r->first)));
         tac_show_progress(a->ctx, "finding clusters", 0.6);
@@ -92,8 +94,8 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
 
     TAC_TRY(count_rows(&a));
     tac_pure_rules r = tac_pure_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
-    a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius, .sure = SURE, .room = ROOM,
-                               .rounds = r.rounds};
+    a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius,
+                               .sure = SURE, .room = ROOM, .rounds = r.rounds};
     a.resolved = r.k;
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers) : start_with_grid(&a, &r, &centers, out));

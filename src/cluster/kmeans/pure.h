@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of method auto for delta = 0. Under pure epsilon counts are cheap: a histogram costs the same however many bins
-   it has, while a sum over d columns costs d times its size. So clusters are found by counting, and sums are asked for only
-   relative to cells that are already small. The walk, each step on its own share of the budget:
+/* The parts of method auto for delta = 0. Under pure epsilon counts are cheap: a histogram costs the same however
+   many bins it has, while the noise of a sum grows with d, the number of columns. So clusters are found by counting,
+   and sums are asked for only relative to cells that are already small. The walk, each step on its own share:
 
      count      how many rows there are
      zoom       where the rows are and how far they reach (auto_zoom.c)
-     grid       rows counted in the boxes of a grid, in all columns or in a random projection to a few: seeds, about 2 k
+     grid       rows counted in the boxes of a grid, in all columns or in a random projection to a few: 2 k seeds
      first      one round in all columns: the seeds move to the means of their rows
-     split      another round, which also looks along the widest column of each cell and cuts it in two: up to 4 k points
+     split      another round, which also cuts each cell in two along its widest column: up to 4 k points
      choose     plain k-means on these points: k centres (free)
      refine     the last round or two: the centres move to the means of their rows
 
-   Sums are those of rows pulled into the taxicab ball about their centre: Laplace noise then knows one radius, not d of them.
-   Everything here works on noisy answers and public numbers. Constants were chosen on synthetic mixtures and public data
-   sets with the true cost in view; they are public numbers and enter no privacy argument. */
+   Sums are those of rows pulled into the taxicab ball about their centre, which fits Laplace noise better than a round
+   one. Everything here works on noisy answers and public numbers. Constants were chosen on synthetic mixtures and
+   public data sets with the true cost in view; they are public numbers and enter no privacy argument. */
 #ifndef TAC_PURE_H
 #define TAC_PURE_H
 
@@ -23,7 +23,7 @@
 typedef struct tac_pure_rules {
     int32_t k;           /* centres the budget can tell apart, at most the k asked for */
     double rows;         /* at least 1 */
-    double kappa;        /* the one regime number: noise of a centre relative to its radius, had one round the whole budget */
+    double kappa;        /* the one regime number: noise of a centre in radii, had one round the whole budget */
     double mean, radius; /* shares of the whole: the zoom's means and histograms */
     double axes, grid, first, split; /* of what the zoom leaves, 0: no such step; the last rounds get the rest */
     int32_t seeds;
@@ -40,14 +40,15 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
 /* The last rounds for the rules' k and kappa, unless so many were asked for. */
 int32_t tac_pure_rounds(const tac_pure_rules *rules, int32_t asked);
 
-/* pure_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills view and dims of the walk. */
+/* pure_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills the walk's view and dims. */
 tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, uint64_t units, tac_cell_set *boxes);
 /* Boxes along each axis, at most so many in all: as even as can be. */
 void tac_pure_parts(double boxes, int32_t dims, int32_t *parts);
 
-/* pure_choose.c: k centres from weighted points; scale = root mean square distance of their rows, times `wider`, which stands
-   for the columns that the points do not show. Lifts points of a shadow. */
-tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *points, int32_t k, int32_t restarts, double wider, tac_found *out);
+/* pure_choose.c: k centres from weighted points; scale = root mean square distance of their rows, its square times
+   `wider`, which stands for the columns that the points do not show. Lifts points of a shadow. */
+tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *points, int32_t k, int32_t restarts, double wider,
+                             tac_found *out);
 
 /* A round in all columns, about the centres. */
 typedef struct tac_pure_round {
@@ -62,7 +63,7 @@ typedef struct tac_pure_round {
     double *square;      /* k: squared length of the step */
     double *spread;      /* k, or k x columns: mean squares about the centre, in radii */
     int64_t *answer;     /* k x (columns + 1) */
-    bool median;         /* rows beyond the radius r add r / |x - c|, a noisy Weiszfeld step; lengths are plain ones */
+    bool median;         /* rows beyond the radius r add r / |x - c|, a noisy Weiszfeld step; plain lengths */
     double count_sd, sum_sd, square_sd; /* of the noisy sums, in rows, radii and squared radii */
 } tac_pure_round;
 tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pure_round *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From weighted points to centres: plain k-means on what was released, then back to all columns. Costs no budget. */
+/* From weighted points to centres: plain k-means on what was released, then back to all columns. Costs nothing. */
 #include "cluster/kmeans/pure.h"
 #include "solve/kmeans.h"
 
@@ -8,8 +8,9 @@
 #define WORK 4e9          /* multiplications that all restarts together may cost, about */
 #define FLAT 0.3          /* no centre starts with less than this part of the root mean square radius */
 
-/* Root mean square distance of each centre's rows: of points to the centre, within points, and in columns not seen. */
-static void measure(const tac_cell_set *s, const double *center, const int32_t *label, double wider, tac_found *out)
+/* Root mean square distance of each centre's rows: of points to the centre, within points, in columns not seen. */
+static void measure(const tac_cell_set *s, const double *center, const int32_t *label, double wider,
+                    tac_found *out)
 {
     const size_t dims = (size_t)s->dims;
     double all = 0, rows = 0;
@@ -41,7 +42,8 @@ static void lift(const tac_walk *a, const double *point, double *scratch, double
     tac_frame_lower(tac_run_frame(a->job->run, TAC_ROWS), scratch, out);
 }
 
-tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *s, int32_t k, int32_t restarts, double wider, tac_found *out)
+tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *s, int32_t k, int32_t restarts, double wider,
+                             tac_found *out)
 {
     tacit_status status = TACIT_OK;
     double *center = NULL, *scratch = NULL, cost;

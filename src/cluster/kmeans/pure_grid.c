@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows counted in the boxes of a grid: one question, whatever the number of boxes. In many columns the grid lies in a random
-   projection, which keeps clusters apart as long as they are many widths apart. */
+/* Rows counted in the boxes of a grid: one question, whatever the number of boxes. In many columns the grid lies in a
+   random projection, which keeps clusters apart as long as they are many widths apart. */
 #include "cluster/kmeans/pure.h"
 #include "cluster/kmeans/lloyd.h"
 
 #include <math.h>
 
 #define HALF 2.4         /* half the grid's side in standard deviations of an axis ... */
-#define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, to hold what lies far off */
+#define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, for what lies far off */
 #define FLAT 0.02        /* an axis has at least such a part of the mean variance */
 #define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
 
@@ -64,9 +64,10 @@ static tacit_status ask_sides(tac_walk *a, uint64_t units, double *half)
 
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *squares, &squares));
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *middle, &middle));
-    TAC_TRY(tac_door_local(a->door, "width of every axis", units, &(tac_cells){.kind = TAC_ONE_CELL, .view = a->view, .count = 1},
-                           &(tac_local){.centers = middle, .radius = &wide}, &(tac_local_parts){.axes = true}, NULL, NULL,
-                           squares));
+    TAC_TRY(tac_door_local(a->door, "width of every axis", units,
+                           &(tac_cells){.kind = TAC_ONE_CELL, .view = a->view, .count = 1},
+                           &(tac_local){.centers = middle, .radius = &wide}, &(tac_local_parts){.axes = true},
+                           NULL, NULL, squares));
     for (int32_t j = 0; j < a->dims; j++) {
         const double share = (double)squares[j] / TAC_M / TAC_M / a->rules.rows;
         const double sd = wide * sqrt(fmin(1, fmax(share, FLAT / a->columns)));
@@ -97,8 +98,8 @@ static double threshold_for(const int64_t *rows, int32_t count, int32_t keep, do
 }
 
 /* Boxes above the threshold become points: their middle, their rows, half the spread of an even box. */
-static tacit_status collect(tac_walk *a, const int64_t *rows, int32_t count, double threshold, const int32_t *parts,
-                            const double *half, tac_cell_set *out)
+static tacit_status collect(tac_walk *a, const int64_t *rows, int32_t count, double threshold,
+                            const int32_t *parts, const double *half, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
     const size_t p = (size_t)a->dims;
@@ -120,7 +121,12 @@ static tacit_status collect(tac_walk *a, const int64_t *rows, int32_t count, dou
         out->weight[out->count] = fmax(ldexp((double)rows[i], -TAC_COUNT_GRID), 1e-3);
         out->spread[out->count++] = spread;
     }
-    if (out->count == 0) out->weight[0] = 1, out->reach[0] = sqrt(spread), out->spread[0] = spread, out->count = 1; /* the middle of the zoom */
+    if (out->count == 0) { /* the middle of the zoom */
+        out->weight[0] = 1;
+        out->reach[0] = sqrt(spread);
+        out->spread[0] = spread;
+        out->count = 1;
+    }
 done:
     return status;
 }
@@ -144,8 +150,8 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units,
     }
     TAC_TRY(tac_new(a->ctx, (size_t)count, sizeof *rows, &rows));
     TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", tac_share(units, r->grid),
-                               &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = count, .low = low, .width = width,
-                                            .parts = parts}, rows));
+                               &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = count, .low = low,
+                                            .width = width, .parts = parts}, rows));
     /* Laplace noise of scale s is above t s with probability exp(-t) / 2. */
     const double scale = tac_last_sd(a->door) / sqrt(2), even = count / (2 * FALSE_BOXES * r->k);
     const int32_t keep = r->k < count ? r->k : count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in all columns: rows are seen relative to their own centre and radius, so noise knows neither the domain nor the
-   zoom; rows beyond the radius count as on it. A radius is a root mean square one; the taxicab ball that goes with it has sqrt(d)
-   times that radius, because that is what a row at that distance spread evenly over the columns has. */
+/* A round in all columns: rows are seen relative to their own centre and radius, so noise knows neither the domain nor
+   the zoom; rows beyond the radius count as on it. A radius is a root mean square one; the taxicab ball that goes with
+   it has sqrt(d) times that radius, because that is what a row at that distance has if it differs in all columns. */
 #include "cluster/kmeans/pure.h"
 
 #include <math.h>
@@ -73,7 +73,8 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
     const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&terms, units)), -TAC_COUNT_GRID);
     const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&terms, dims, &sum, sum_units)) / TAC_M;
     const double spoiled = CUT_OFF * r->c->k * sqrt(r->c->columns) * root * sum_sd / n;
-    const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled)), q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
+    const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
+    const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
     const bool fine = tac_lengths_fine(sd, n);
     const tac_cells cells = tac_pure_cells(r);
     tac_lengths h;
@@ -88,8 +89,8 @@ done:
     return status;
 }
 
-/* The step all centres make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's middle, and the
-   pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
+/* The step all centres make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's
+   middle, and the pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
@@ -97,7 +98,8 @@ static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 
     memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
     for (int32_t c = 0; c < k; c++) {
-        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sums[(size_t)c * (size_t)d + (size_t)j] * unit * r->radius[c];
+        const int64_t *sum = sums + (size_t)c * (size_t)d;
+        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sum[j] * unit * r->radius[c];
         noise += pow(r->sum_sd * r->radius[c], 2);
     }
     for (int32_t j = 0; j < d; j++) squares += r->pooled[j] * r->pooled[j];
@@ -105,7 +107,7 @@ static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
     for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
 }
 
-/* A noisy mean in radii: the pooled step, and what the cell's own differs from it as far as noise does not explain it. */
+/* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does not explain it. */
 static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
 {
     const int32_t d = r->c->columns;
@@ -127,8 +129,8 @@ static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double u
     r->square[c] = squares * pull * pull;
 }
 
-/* A centre's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add up to
-   least where p / (1 - p) = (worth / d)^(2/3). */
+/* A centre's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add
+   up to least where p / (1 - p) = (worth / d)^(2/3). */
 double tac_pure_counts_part(int32_t columns, double worth)
 {
     const double x = fmax(COUNTS_LEAST, pow(worth / columns, 2.0 / 3));
@@ -139,15 +141,17 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = r->c->k, d = r->c->columns;
-    /* Weights a for counts and b for sums cost a + b M (plain lengths: b M sqrt(d)): the counts' share is a / (a + b M). */
+    /* Weights a for counts and b for sums cost a + b M (plain lengths: a + b M sqrt(d)). */
     const double cost = TAC_M * (r->median ? sqrt(d) : 1);
-    const tac_local_parts parts = {.count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128, .soft = r->median};
+    const tac_local_parts parts = {.count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128,
+                                   .soft = r->median};
     const tac_cells cells = tac_pure_cells(r);
     const double root = reach_of(r);
 
     for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
     TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centres", units, &cells,
-                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts, r->answer, r->answer + k, NULL));
+                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts, r->answer,
+                           r->answer + k, NULL));
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
     r->count_sd = sd / parts.count;
     r->sum_sd = sd * unit;
@@ -166,9 +170,9 @@ tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes)
     const tac_cells cells = tac_pure_cells(r);
 
     for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
-    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", units, &cells,
-                           &(tac_local){.radius = r->reach}, &(tac_local_parts){.square = !axes, .axes = axes}, NULL, NULL,
-                           r->answer));
+    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", units,
+                           &cells, &(tac_local){.radius = r->reach},
+                           &(tac_local_parts){.square = !axes, .axes = axes}, NULL, NULL, r->answer));
     r->square_sd = tac_last_sd(r->a->door) * unit;
     for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)r->answer[i] * unit;
 done:
@@ -194,7 +198,7 @@ void tac_pure_move(tac_pure_round *r)
     r->c->count_sd = r->count_sd;
 }
 
-/* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step made. */
+/* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step. */
 static void rescale(tac_pure_round *r)
 {
     const int32_t k = r->c->k;
@@ -210,9 +214,11 @@ static void rescale(tac_pure_round *r)
     }
     const double pooled = fmin(2, fmax(0.02, all / fmax(rows, 1)));
     for (int32_t c = 0; c < k; c++) {
-        const double area = pow(r->radius[c] / unit, 2), n = fmax(r->count[c], r->count_sd), own = r->spread[c] / n * area;
-        const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2), w = POOLED / (POOLED + doubt);
-        const double v = pooled * (1 + w * (fmin(8, fmax(0.02, own / pooled)) - 1)) - w * r->square[c] * area - (1 - w) * steps / weights;
+        const double area = pow(r->radius[c] / unit, 2), n = fmax(r->count[c], r->count_sd);
+        const double own = fmin(8, fmax(0.02, r->spread[c] / n * area / pooled));
+        const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2);
+        const double w = POOLED / (POOLED + doubt), moved = w * r->square[c] * area + (1 - w) * steps / weights;
+        const double v = pooled * (1 + w * (own - 1)) - moved;
         r->c->scale[c] = unit * sqrt(fmax(v, 0.1 * pooled));
     }
 }
@@ -239,7 +245,8 @@ tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     tac_pure_round r = {0};
-    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), spread_units = tac_share(units, TAC_PURE_SPREADS);
+    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES);
+    const uint64_t spread_units = tac_share(units, TAC_PURE_SPREADS);
     const uint64_t sum_units = units - radius_units - spread_units;
     const double counts = tac_pure_counts_part(c->columns, 1);
 
@@ -272,7 +279,8 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool las
 {
     tacit_status status = TACIT_OK;
     const bool median = a->job->median, spreads = !last && c->k > 1 && !median;
-    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), spread_units = spreads ? tac_share(units, TAC_PURE_SPREADS) : 0;
+    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES);
+    const uint64_t spread_units = spreads ? tac_share(units, TAC_PURE_SPREADS) : 0;
     const uint64_t size_units = median && last ? tac_share(units, TAC_PURE_SIZES) : 0;
     const uint64_t sum_units = units - radius_units - spread_units - size_units;
     const double counts = c->k > 1 || median ? tac_pure_counts_part(c->columns, 0.5) : 0.02;

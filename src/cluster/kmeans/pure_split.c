@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round that finds what the grid has merged: beside counts and sums it asks for the width of every column of each cell, then
-   for a histogram along the widest one, and cuts the cell in two at the thinnest place that parts its rows well (Otsu). Every
-   question but the sums is a count or costs as little. The pieces are points for plain k-means, which joins them as it likes. */
+/* A round that finds what the grid has merged: beside counts and sums it asks for the width of every column of each
+   cell, then for a histogram along the widest one, and cuts the cell in two at the thinnest place that parts its rows
+   well (Otsu). Every question but the sums is a count or costs as little. The pieces are points for plain k-means,
+   which joins them as it likes. */
 #include "cluster/kmeans/pure.h"
 
 #include <math.h>
 
-#define HISTOGRAM 0.06   /* shares of the round: distances ... */
-#define WIDTHS 0.12      /* ... widths of columns ... */
+#define WIDTHS 0.12      /* shares of the round, beside the distances: widths of columns ... */
 #define SLICES 0.20      /* ... histograms along the widest; the rest for counts and sums */
 #define WORTH 2.0        /* of counts beside sums: they become weights */
 #define SIDE 2.0         /* half of a histogram's range in standard deviations of the column */
@@ -48,11 +48,13 @@ static widest find_widest(const tac_pure_round *r, int32_t c)
 
 static tac_slice slice_of(const tac_pure_round *r, int32_t c, const widest *w)
 {
-    const double middle = r->center[(size_t)c * (size_t)r->c->columns + (size_t)w->axis], half = w->half * r->radius[c];
+    const double middle = r->center[(size_t)c * (size_t)r->c->columns + (size_t)w->axis];
+    const double half = w->half * r->radius[c];
     const double low = fmax(-TAC_M - 1, floor(middle - half)), high = fmin(TAC_M, ceil(middle + half));
     const bool sound = low < high;
 
-    return (tac_slice){.axis = w->axis, .low = (int16_t)(sound ? low : -TAC_M), .high = (int16_t)(sound ? high : TAC_M)};
+    return (tac_slice){.axis = w->axis, .low = (int16_t)(sound ? low : -TAC_M),
+                       .high = (int16_t)(sound ? high : TAC_M)};
 }
 
 typedef struct cut {
@@ -87,20 +89,24 @@ static cut find_cut(const double *rows, double sd)
     return out;
 }
 
-static void add_point(tac_cell_set *out, const tac_pure_round *r, int32_t c, const widest *w, double along, double rows, double spread)
+/* along, spread: in radii. */
+static void add_point(tac_cell_set *out, const tac_pure_round *r, int32_t c, const widest *w, double along,
+                      double rows, double spread)
 {
     const size_t d = (size_t)r->c->columns;
     double *at = out->center + (size_t)out->count * d;
 
     for (size_t j = 0; j < d; j++)
-        at[j] = r->center[(size_t)c * d + j] + (r->step[(size_t)c * d + j] + ((int32_t)j == w->axis ? along : 0)) * r->radius[c];
+        at[j] = r->center[(size_t)c * d + j] + r->step[(size_t)c * d + j] * r->radius[c];
+    at[w->axis] += along * r->radius[c];
     out->reach[out->count] = r->radius[c];
     out->weight[out->count] = rows;
     out->spread[out->count++] = spread * r->radius[c] * r->radius[c];
 }
 
 /* One cell becomes two points on either side of its mean along the widest column, or stays one. */
-static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, const widest *w, const int64_t *answer, double sd)
+static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, const widest *w, const int64_t *answer,
+                     double sd)
 {
     const double rows = fmax(r->count[c], 0.3 * r->count_sd);
     double bins[BINS];
@@ -114,7 +120,8 @@ static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, cons
     const double middle = at.part[0] * at.at[0] + at.part[1] * at.at[1];
     const double gain = at.part[0] * at.part[1] * pow((at.at[0] - at.at[1]) * w->half, 2);
     for (int side = 0; side < 2; side++)
-        add_point(out, r, c, w, (at.at[side] - middle) * w->half, rows * at.part[side], fmax(w->spread - gain, 0.05 * w->spread));
+        add_point(out, r, c, w, (at.at[side] - middle) * w->half, rows * at.part[side],
+                  fmax(w->spread - gain, 0.05 * w->spread));
 }
 
 tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_set *points)
@@ -127,8 +134,9 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
     int64_t *bins = NULL;
     int32_t served = 0;
 
-    const uint64_t radius_units = tac_share(units, HISTOGRAM), width_units = tac_share(units, WIDTHS);
-    const uint64_t slice_units = tac_share(units, SLICES), sum_units = units - radius_units - width_units - slice_units;
+    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), width_units = tac_share(units, WIDTHS);
+    const uint64_t slice_units = tac_share(units, SLICES);
+    const uint64_t sum_units = units - radius_units - width_units - slice_units;
     const double counts = tac_pure_counts_part(c->columns, WORTH);
     TAC_TRY(tac_pure_round_open(a, c, false, &r));
     TAC_TRY(tac_new(a->ctx, k, sizeof *wide, &wide));
@@ -144,12 +152,14 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
         served += r.count[i] > SERVED * r.count_sd;
     }
     const tac_cells cells = tac_pure_cells(&r);
-    TAC_TRY(tac_door_slices(a->door, "along the widest column of the cells", slice_units, &cells, slice, BINS, bins));
+    TAC_TRY(tac_door_slices(a->door, "along the widest column of the cells", slice_units, &cells, slice, BINS,
+                            bins));
     const double sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
     points->weight_sd = r.count_sd;
     points->point_sd = r.sum_sd;
     for (int32_t i = 0; i < c->k; i++)
-        if (served < a->rules.k || r.count[i] > SERVED * r.count_sd) add_cell(points, &r, i, &wide[i], bins + (size_t)i * BINS, sd);
+        if (served < a->rules.k || r.count[i] > SERVED * r.count_sd)
+            add_cell(points, &r, i, &wide[i], bins + (size_t)i * BINS, sd);
 done:
     tac_pure_round_close(&r);
     tac_free(wide);
