@@ -56,7 +56,6 @@ const cli_command cli_commands[] = {
      "kmedian FILE -k K|auto --epsilon E [--delta D] --bounds B [options]\n"
      "kmedian --list-methods [--json]",
      "Like kmeans, but the centres keep the distances small, not their squares: a few rows far away pull less. "
-     "Method auto needs a --delta for it. "
      "Finds K centres in the rows of FILE (\"-\": standard input) and prints them with the standard deviation of "
      "their noise and a noisy size. " RUN_COMMON,
      "tacit generate mixture -o people.csv\n"

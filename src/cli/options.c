@@ -24,8 +24,7 @@
 const cli_option cli_options[OPT_COUNT] = {
     [OPT_CLUSTERS] = {'k', "clusters", "K", GROUP_DATA,
         WANTS_WHOLE, FIELD(k), 1, 1000000, "auto", "a whole number from 1 to 1000000, for example 5, or auto",
-        "number of centres, 1 to 1000000; or auto, which needs --delta: chosen from noisy answers that the run asks for "
-        "anyway"},
+        "number of centres, 1 to 1000000; or auto: chosen from noisy answers that the run asks for anyway"},
     [OPT_K_MAX] = {0, "k-max", "N", GROUP_DATA,
         WHOLE(k_max, 1, 1000, "a whole number from 1 to 1000, for example 20"),
         "with -k auto: the most centres to think of; default: 20"},

@@ -151,8 +151,7 @@ kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "
 for text in ["Auto", "AUTO", "auto5", "-1", "many", "auto,5"]:
     kmeans(f"k {text!r}, not auto", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000", "or auto")
 kmeans("k auto with a method that cannot choose", ["-k", "auto", *LLOYD[2:]], USAGE, "lloyd cannot choose k", **WITH_LEDGER)
-kmeans("k auto without delta", ["-k", "auto", *RUN[2:]], USAGE, "delta above 0", **WITH_LEDGER)
-case("kmedian: without delta", ["kmedian", "data.csv", *RUN], USAGE, "delta above 0", files={"data.csv": GOOD}, **WITH_LEDGER)
+kmeans("k as a word with two dashes", ["--k", "2", *RUN[2:]], USAGE, "did you mean -k?")
 kmeans("k max without k auto", [*RUN, "--k-max", "5"], USAGE, "--k-max", "-k auto", **WITH_LEDGER)
 kmeans("constants of another method", [*LLOYD, "--constants", "theory"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
 kmeans("constants of no method", [*RUN, "--constants", "practical"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
