@@ -13,7 +13,7 @@ DATA = b"who,age,stay\n" + b"".join(b"p%d,%d,%d\n" % (i // 3, 20 + i * 37 % 60, 
 CHOICES = [
     [["-k", "3"], ["-k", "1"], ["-k", "auto"], ["-k", "40"], ["-k", "400"]] * 4 + [["-k", "auto", "--k-max", "4"],
                                                                                   ["-k", "2", "--k-max", "4"]],
-    [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "1e-5"], ["--epsilon", "900"]],
+    [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "1e-6"], ["--epsilon", "900"]],
     [[], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "0.1"]],
     [["--bounds", "age=0:120,stay=0:60"], ["--bounds", "0:100"], ["--bounds", "200:300"], ["--bounds", "-1e-9:1e-9"],
      ["--radius", "100"], ["--radius", "1e-3", "--center", "50,10"]],
@@ -39,8 +39,6 @@ def lines(binary):
         listed = names[objective] if names[objective] and chance.random() < 0.9 else every
         method = chance.choice([[], *[["--method", name] for name in listed]])
         words = [word for choice in CHOICES for word in chance.choice(choice)]
-        if "theory" in words:  # a search that grows with the third power of k
-            words[1] = "3"
         plan = chance.random() < 0.25
         if plan and "--insecure-test-seed" in words:  # only a run draws noise
             words = words[:words.index("--insecure-test-seed")]
