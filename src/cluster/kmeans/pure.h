@@ -54,7 +54,6 @@ typedef struct tac_boxes {
     double half[TAC_PURE_DIMS]; /* of the sides */
     double *rows;               /* count */
     double scale;               /* of their noise */
-    bool blocks;                /* is it fine enough to look at blocks of boxes too? */
 } tac_boxes;
 int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);
 /* What about so many boxes exceed by noise alone. */

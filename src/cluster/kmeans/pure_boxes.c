@@ -130,7 +130,7 @@ tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *g, int32_t k, tac_cell_
 
     TAC_TRY(tac_cell_set_new(ctx, above + g->count / 2 + 1, g->dims, out));
     take_boxes(g, threshold, out);
-    for (int32_t side = 2; side <= BLOCK_MOST && g->blocks; side *= 2) TAC_TRY(take_blocks(ctx, g, side, wrong, out));
+    for (int32_t side = 2; side <= BLOCK_MOST; side *= 2) TAC_TRY(take_blocks(ctx, g, side, wrong, out));
     if (out->count == 0) add_point(g, middle, 1, 1, out);
     out->weight_sd = g->scale * sqrt(2);
 done:

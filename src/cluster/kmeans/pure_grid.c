@@ -134,7 +134,7 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units,
     tacit_status status = TACIT_OK;
     const uint64_t all = tac_share(units, r->grid), first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
     double half[TAC_PURE_DIMS], boxes = r->boxes;
-    tac_boxes g = {.dims = r->dims, .blocks = first > 0};
+    tac_boxes g = {.dims = r->dims};
 
     TAC_TRY(cast_shadow(a, r->dims));
     TAC_TRY(ask_sides(a, tac_share(units, r->axes), half));
