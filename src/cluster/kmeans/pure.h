@@ -19,6 +19,8 @@
 
 #include "cluster/kmeans/auto.h"
 
+enum { TAC_PURE_DIMS = 8 }; /* of the grid, at most */
+
 /* How the budget is spent. */
 typedef struct tac_pure_rules {
     int32_t k;           /* centres the budget can tell apart, at most the k asked for */
@@ -44,6 +46,20 @@ int32_t tac_pure_rounds(const tac_pure_rules *rules, int32_t asked);
 tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, uint64_t units, tac_cell_set *boxes);
 /* Boxes along each axis, at most so many in all: as even as can be. */
 void tac_pure_parts(double boxes, int32_t dims, int32_t *parts);
+
+/* Noisy counts in the boxes of a grid about the middle of a view. */
+typedef struct tac_boxes {
+    int32_t dims, count;
+    int32_t parts[TAC_PURE_DIMS];
+    double half[TAC_PURE_DIMS]; /* of the sides */
+    double *rows;               /* count */
+    double scale;               /* of their noise */
+} tac_boxes;
+int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);
+/* What about so many boxes exceed by noise alone. */
+double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
+/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many boxes. Uses up the counts. */
+tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
 /* pure_choose.c: k centres from weighted points; scale = root mean square distance of their rows, its square times
    `wider`, which stands for the columns that the points do not show. Lifts points of a shadow. */

@@ -9,7 +9,11 @@
 #define HALF 2.4         /* half the grid's side in standard deviations of an axis ... */
 #define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, for what lies far off */
 #define FLAT 0.02        /* an axis has at least such a part of the mean variance */
-#define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
+#define FEW 3            /* dimensions in which a coarse grid comes first ... */
+#define FIRST 0.2        /* ... for a part of the grid's share, ... */
+#define COARSE 4         /* ... with boxes so many times as large */
+#define NEEDED 3.0       /* boxes with rows for each cluster */
+#define SPARSEST 0.02    /* no less of the grid is taken to hold rows */
 
 /* Orthonormal random directions: columns x dims. */
 static void draw_basis(tac_stream *random, int32_t columns, int32_t dims, double *one, double *basis)
@@ -79,86 +83,65 @@ done:
     return status;
 }
 
-/* The smallest of the `keep` largest numbers, by counting how many are above a threshold: few steps, no copy. */
-static double threshold_for(const int64_t *rows, int32_t count, int32_t keep, double least)
-{
-    double low = -0x1p62, high = 0x1p62;
-    int32_t above = 0;
-
-    for (int32_t i = 0; i < count; i++) above += (double)rows[i] > least;
-    if (above >= keep) return least;
-    for (int turn = 0; turn < 128 && high - low > 0.5; turn++) {
-        const double mid = (low + high) / 2;
-        above = 0;
-        for (int32_t i = 0; i < count; i++) above += (double)rows[i] > mid;
-        if (above >= keep) low = mid;
-        else high = mid;
-    }
-    return low;
-}
-
-/* Boxes above the threshold become points: their middle, their rows, half the spread of an even box. */
-static tacit_status collect(tac_walk *a, const int64_t *rows, int32_t count, double threshold,
-                            const int32_t *parts, const double *half, tac_cell_set *out)
+/* Counts rows in about so many boxes; half: of the sides. */
+static tacit_status count_boxes(const tac_walk *a, uint64_t units, double boxes, const double *half, tac_boxes *g)
 {
     tacit_status status = TACIT_OK;
-    const size_t p = (size_t)a->dims;
-    int32_t kept = 0;
-    double spread = 0;
+    int16_t low[TAC_PURE_DIMS];
+    int32_t width[TAC_PURE_DIMS];
+    int64_t *answer = NULL;
 
-    for (int32_t i = 0; i < count; i++) kept += (double)rows[i] > threshold;
-    TAC_TRY(tac_cell_set_new(a->ctx, kept > 0 ? kept : 1, a->dims, out));
-    for (size_t j = 0; j < p; j++) spread += pow(2 * half[j] / parts[j], 2) / 24;
-    for (int32_t i = 0; i < count; i++) {
-        if (!((double)rows[i] > threshold)) continue;
-        double *at = out->center + (size_t)out->count * p;
-        int32_t rest = i;
-        for (size_t j = p; j-- > 0;) { /* the first axis is the slowest */
-            at[j] = -half[j] + (rest % parts[j] + 0.5) * 2 * half[j] / parts[j];
-            rest /= parts[j];
-        }
-        out->reach[out->count] = sqrt(spread);
-        out->weight[out->count] = fmax(ldexp((double)rows[i], -TAC_COUNT_GRID), 1e-3);
-        out->spread[out->count++] = spread;
+    g->count = 1;
+    tac_pure_parts(boxes, a->dims, g->parts);
+    for (int32_t j = 0; j < a->dims; j++) {
+        width[j] = (int32_t)fmax(g->parts[j], ceil(2 * half[j]));
+        low[j] = (int16_t)fmax(-TAC_M, -floor(width[j] / 2.0));
+        g->half[j] = width[j] / 2.0;
+        g->count *= g->parts[j];
     }
-    if (out->count == 0) { /* the middle of the zoom */
-        out->weight[0] = 1;
-        out->reach[0] = sqrt(spread);
-        out->spread[0] = spread;
-        out->count = 1;
-    }
+    tac_free(g->rows);
+    g->rows = NULL;
+    TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *answer, &answer));
+    TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *g->rows, &g->rows));
+    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", units,
+                               &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = g->count, .low = low,
+                                            .width = width, .parts = g->parts}, answer));
+    g->scale = ldexp(tac_last_sd(a->door) / sqrt(2), -TAC_COUNT_GRID);
+    for (int32_t i = 0; i < g->count; i++) g->rows[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+done:
+    tac_free(answer);
+    return status;
+}
+
+/* How many boxes: more than the rules say where much of the grid is empty, which in few dimensions is worth a first, coarse
+   count; enough of them in the part that is not to tell k clusters apart, but no more than that, because small clusters
+   get lost when boxes cut them up. In many dimensions most boxes are empty anyway. */
+static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t units, const double *half, tac_boxes *g,
+                              double *boxes)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(count_boxes(a, units, fmax(2, r->boxes / COARSE), half, g));
+    const double above = (double)tac_boxes_above(g, tac_boxes_threshold(g, 1)) / g->count;
+    const double filled = fmin(1, fmax(above, SPARSEST));
+    *boxes = fmax(r->boxes / sqrt(filled), fmin(r->boxes, NEEDED * r->k) / filled);
 done:
     return status;
 }
 
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units, tac_cell_set *boxes)
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units, tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;
-    double half[8];
-    int16_t low[8];
-    int32_t width[8], parts[8], count = 1;
-    int64_t *rows = NULL;
+    const uint64_t all = tac_share(units, r->grid), first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
+    double half[TAC_PURE_DIMS], boxes = r->boxes;
+    tac_boxes g = {.dims = r->dims};
 
     TAC_TRY(cast_shadow(a, r->dims));
     TAC_TRY(ask_sides(a, tac_share(units, r->axes), half));
-    tac_pure_parts(r->boxes, r->dims, parts);
-    for (int32_t j = 0; j < r->dims; j++) {
-        width[j] = (int32_t)fmax(parts[j], ceil(2 * half[j]));
-        low[j] = (int16_t)fmax(-TAC_M, -floor(width[j] / 2.0));
-        half[j] = width[j] / 2.0;
-        count *= parts[j];
-    }
-    TAC_TRY(tac_new(a->ctx, (size_t)count, sizeof *rows, &rows));
-    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", tac_share(units, r->grid),
-                               &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = count, .low = low,
-                                            .width = width, .parts = parts}, rows));
-    /* Laplace noise of scale s is above t s with probability exp(-t) / 2. */
-    const double scale = tac_last_sd(a->door) / sqrt(2), even = count / (2 * FALSE_BOXES * r->k);
-    const int32_t keep = r->k < count ? r->k : count;
-    const double threshold = threshold_for(rows, count, keep, scale * fmax(1, log(fmax(even, 1))));
-    TAC_TRY(collect(a, rows, count, threshold, parts, half, boxes));
-    boxes->weight_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
+    if (first > 0) TAC_TRY(ask_boxes(a, r, first, half, &g, &boxes));
+    TAC_TRY(count_boxes(a, all - first, boxes, half, &g));
+    TAC_TRY(tac_boxes_points(a->ctx, &g, r->k, points));
 done:
-    tac_free(rows);
+    tac_free(g.rows);
     return status;
 }

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-#define GRID_MOST 8       /* dimensions of the grid at most */
-#define GRID_LEAST 3
+#define GRID_LEAST 3      /* dimensions, if there are so many columns */
 #define BOX_ROWS 5.0      /* a box is worth having if it holds so many times the noise */
 #define BOXES_MOST 0x1p18
 #define TOO_NOISY 0.4     /* a regime number beyond which k centres cannot be told apart ... */
@@ -27,7 +26,7 @@ static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
 {
     const double n = fmax(2, r->rows / (BOX_ROWS * noise)), p = floor(2 * log(n) / log(3) - 2);
 
-    r->dims = (int32_t)fmin(columns, clamp(p, GRID_LEAST, GRID_MOST));
+    r->dims = (int32_t)fmin(columns, clamp(p, GRID_LEAST, TAC_PURE_DIMS));
     r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
 }
 
