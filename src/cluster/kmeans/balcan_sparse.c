@@ -21,9 +21,10 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Values of a noisy mean that stay: the `most` largest of those that stand out of the noise of d values. */
-static void threshold(double *values, double *scratch, size_t d, size_t most, double sd)
+static void threshold(double *values, double *scratch, size_t d, size_t most, tac_law law, double sd)
 {
-    double limit = sd * sqrt(2 * log(fmax(2, (double)d)));
+    const double log_d = log(fmax(2, (double)d));
+    double limit = sd * (law == TAC_GAUSSIAN ? sqrt(2 * log_d) : log_d / M_SQRT2); /* where the largest of d draws lies */
 
     for (size_t j = 0; j < d; j++) scratch[j] = fabs(values[j]);
     qsort(scratch, d, sizeof *scratch, by_size);
@@ -56,7 +57,7 @@ tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t units, tac_kmeans
         const double count = (double)counts[c] / weight, n = fmax(count, fmax(1, 2 * count_sd));
         for (size_t j = 0; j < d; j++) /* distance of the mean from a raw zero, which need not be the lattice's */
             value[j] = (double)sums[c * d + j] / n + frame->center[j] * frame->scale[j];
-        threshold(value, scratch, d, s > 0 ? (size_t)ceil(2 * (double)s / ETA) : d, sd / n);
+        threshold(value, scratch, d, s > 0 ? (size_t)ceil(2 * (double)s / ETA) : d, tac_door_law(b->job->door), sd / n);
         for (size_t j = 0; j < d; j++) {
             out->centers[i * d + j] = value[j] - frame->center[j] * frame->scale[j];
             out->centers_sd[i * d + j] = sd / n;
