@@ -104,12 +104,16 @@ def draw(done, path, delta, quick):
         names = sorted({r["method"] for r in rows}, key=lambda m: list(COLORS).index(m) if m in COLORS else 99)
         lines = [line(mine, m, x_of) for m in names if (mine := [r for r in rows if r["method"] == m and r["objective"]])]
         lines.sort(key=lambda each: each["own"])  # auto and plain on top
+        roof = 3 * max((p[1] for each in lines if each["own"] for p in each["points"]), default=np.inf)
+        above = [each["name"] for each in lines if min(p[1] for p in each["points"]) > roof]  # they would flatten the others
+        lines = [each for each in lines if each["name"] not in above]
         unable = [m for m in names if all(r["objective"] == "" for r in rows if r["method"] == m)]
         first = rows[0]
-        what = {"mnist": "MNIST", "g100": "64 Gaussians", "digits": "digits (scikit-learn)"}.get(first["data"], first["data"])
-        title = f"({panel}) {what}, {int(first['n']):,} x {first['d']}" + (f", k = {first['k']}" if panel == "d" else ", ε = 1")
+        called = {"mnist": "MNIST", "g100": "64 Gaussians", "digits": "digits (scikit-learn)"}.get(first["data"], first["data"])
+        title = f"({panel}) {called}, {int(first['n']):,} x {first['d']}" + (f", k = {first['k']}" if panel == "d" else ", ε = 1")
         panels.append(svg.Panel(title, "ε" if panel == "d" else "k", "mean squared distance", lines, sorted({x_of(r) for r in rows}),
-                                "not able to run: " + ", ".join(unable) if unable else ""))
+                                "; ".join(f"{what}: {', '.join(which)}" for what, which in
+                                          (("far above", above), ("not able to run", unable)) if which)))
     runs = 1 + max(int(r["run"]) for r in done)
     svg.write(path, panels, "Private k-means: cost against k and against ε",
               f"Mean of {runs} runs, band of one standard deviation; δ = {delta:g}, (pure): δ = 0. Protocol of Balcan et al. 2017, Figure 2"

@@ -137,6 +137,12 @@ def wrongk(r, true=5, asked=50):
     return Set(cube(r, 20000, 5, int(true)).x, int(asked), BOX)
 
 
+def lump(r, d=2, shape=0):
+    """No clusters: 0 a round Gaussian, 1 a uniform box, 2 a long Gaussian."""
+    z = r.random((20000, int(d))) if shape == 1 else 0.5 + 0.1 * r.standard_normal((20000, int(d)))
+    return Set(np.clip(0.5 + (z - 0.5) * (2.0 ** -np.arange(int(d)) if shape == 2 else 1), 0, 1), 1, BOX)
+
+
 def rfm(r):
     """Customers: recency in days, frequency, money spent: two heavy tails."""
     n = 20000
@@ -184,7 +190,7 @@ SYNTHETIC = {
     "g": lambda r, n, d, k, sd=0.03: cube(r, int(n), int(d), int(k), sd),
     "loose": loose, "unbalsyn": unbalsyn, "nest": nest, "scales": scales, "outl": outl,
     "outlfar": lambda r, share=0.01, d=8, k=16: outl(r, share, d, k, 0.05), "logn": logn, "dup": dup, "const": const,
-    "d1": d1, "aniso": aniso, "wrongk": wrongk, "rfm": rfm,
+    "d1": d1, "aniso": aniso, "wrongk": wrongk, "rfm": rfm, "lump": lump,
 }
 REAL = {
     "mnist": lambda f: boxed(rows(f, "mnist"), 0, 255, 10), "mnistball": mnist_ball,

@@ -8,15 +8,18 @@ INK, SOFT, GRID = "#1c2430", "#5b6675", "#e4e8ee"
 
 
 def ticks(low, high):
-    """1, 2 and 5 times powers of ten, or only powers when the range is long."""
-    steps = (1, 2, 5) if high / low < 200 else (1,)
-    found = [m * 10.0 ** e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1) for m in steps]
-    return [t for t in found if low * 0.999 <= t <= high * 1.001]
+    """Round numbers between low and high, at least four of them if there are as many."""
+    for steps in ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7), [1 + i / 2 for i in range(18)], [1 + i / 10 for i in range(90)]):
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        found = [m * 10.0 ** e for e in powers for m in steps if low * 0.999 <= m * 10.0 ** e <= high * 1.001]
+        if len(found) >= 4:
+            break
+    return found[::-(-len(found) // 9)]
 
 
 def number(v):
     if 0.001 <= v < 10000:
-        return format(v, "g")
+        return format(v, ".4g")
     e = math.floor(math.log10(v) + 1e-9)
     m = v / 10.0 ** e
     lead = "" if abs(m - 1) < 1e-9 else f"{m:g}·"

@@ -394,20 +394,20 @@ static void test_refusals(void)
     CHECK(count == 3 && found[0].count > loose.threshold + (8 << 20), "the least one is not, and the most that are told are the largest");
 }
 
-/* Threads and the order of rows. */
+/* Threads and the order of rows. Hundreds of children with rows, so that their order would show. */
 static void test_order(void)
 {
-    enum { N = 5000 };
-    static int16_t rows[N * 2], other[N * 2];
-    const int32_t shift[2] = {100, -100}, active[2] = {0, 0};
-    const tac_cubes cubes = {.level = 0, .shift = shift, .active = active, .count = 1, .most = 4, .threshold = 3 << 20};
-    tac_cube a[4], b[4];
+    enum { N = 5000, D = 8, MOST = 1 << D };
+    static int16_t rows[N * D], other[N * D];
+    const int32_t shift[D] = {100, -100}, active[D] = {0};
+    const tac_cubes cubes = {.level = 0, .shift = shift, .active = active, .count = 1, .most = MOST, .threshold = 1 << 20};
+    tac_cube a[MOST], b[MOST];
     int32_t m, n;
     bool same = true;
 
-    for (int i = 0; i < 2 * N; i++) rows[i] = (int16_t)((int32_t)(next() % 40001) - 20000);
-    for (int i = 0; i < N; i++) memcpy(other + 2 * i, rows + 2 * (i * 1237 % N), 4);
-    const world w = {.n = N, .dims = 2, .rows = rows, .owned = 1}, v = {.n = N, .dims = 2, .rows = other, .owned = 1};
+    for (int i = 0; i < D * N; i++) rows[i] = (int16_t)((int32_t)(next() % 20001) - 10000);
+    for (int i = 0; i < N; i++) memcpy(other + D * i, rows + D * (i * 1237 % N), D * sizeof *rows);
+    const world w = {.n = N, .dims = D, .rows = rows, .owned = 1}, v = {.n = N, .dims = D, .rows = other, .owned = 1};
     MUST(ask(&w, UINT64_C(1) << 48, 9, &cubes, a, &m, NULL, NULL) == TACIT_OK);
     for (int threads = 1; threads < 4; threads++) {
         ctx->threads = threads;
@@ -416,7 +416,7 @@ static void test_order(void)
         same = same && m == n;
         for (int32_t i = 0; same && i < m; i++) same = a[i].parent == b[i].parent && a[i].child == b[i].child && a[i].count == b[i].count;
     }
-    CHECK(same && m == 4, "1, 2, 3 threads and another order of rows: the same cubes and counts");
+    CHECK(same && m > 200, "1, 2, 3 threads and another order of rows: the same cubes and counts");
 }
 
 int main(void)

@@ -111,6 +111,16 @@ static void test_text(void)
     CHECK(strcmp(tacit_model_note(model, 0), "centre 2 is mostly noise") == 0 && tacit_model_note(model, 1) == NULL &&
               tacit_model_note(model, -1) == NULL && tacit_model_note(NULL, 0) == NULL, "notes by index");
 
+    CHECK(tacit_model_share_at_bounds(model) == 0, "centres inside the bounds");
+    model->geometry.lower[1] = 3.25 - 1e-3;
+    CHECK(tacit_model_share_at_bounds(model) == 0.5, "a coordinate at its lower bound, one below it");
+    model->geometry.lower[1] = 0;
+    model->geometry.upper[0] = 70;
+    CHECK(tacit_model_share_at_bounds(model) == 0.25, "a coordinate at its upper bound");
+    model->geometry.upper[0] = 120;
+    model->centers[0] = 0;
+    CHECK(tacit_model_share_at_bounds(model) == 0, "a lower bound of 0 does not count");
+
     /* The other branch of every choice. */
     SET(model->family, "kmedian");
     SET(model->method, "auto");

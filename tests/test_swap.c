@@ -336,10 +336,13 @@ static void test_refusals(void)
     CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "more choices than can be counted are refused");
     w.k = 2, w.m = 3;
     for (int i = 0; i < 6; i++) w.candidates[i] = 32767; /* outside the ball: the door pulls them in */
+    for (int i = 0; i < 4; i++) w.centers[i] = -32767;
     MUST(ask(&w, UINT64_C(1) << 45, 1, &none, &out, &in, NULL) == TACIT_OK);
-    bool bounded = true;
-    for (size_t i = 0; i < none.words; i++) bounded = bounded && none.word[i] <= 3 * TAC_COST_MOST;
-    CHECK(bounded, "candidates outside the ball are pulled in: no cost is above its bound");
+    for (int i = 0; i < 3; i++) tac_clip(w.candidates + 2 * i, 2);
+    for (int i = 0; i < 2; i++) tac_clip(w.centers + 2 * i, 2);
+    bool pulled = none.word[0] == cost(&w, -1, 0);
+    for (int i = 0; i < 6; i++) pulled = pulled && none.word[1 + i] == cost(&w, i / 3, i % 3);
+    CHECK(pulled, "centres and candidates outside the ball are pulled in first");
     free(none.word);
     clear(&w);
 }

@@ -102,7 +102,7 @@ typedef enum tacit_format {
 
 /* What a missing or non-finite value becomes. The rule is fixed before a row is read. */
 typedef enum tacit_missing {
-    TACIT_MISSING_MIDPOINT = 0,    /* the middle of the column's declared range */
+    TACIT_MISSING_MIDPOINT = 0,    /* the middle of the column's declared range; in rows that stay sparse 0 */
     TACIT_MISSING_REJECT_FILE = 1  /* refuse the file; the refusal itself tells that a value was missing */
 } tacit_missing;
 
@@ -135,7 +135,11 @@ typedef enum tacit_type {
 /* Rows already in memory, row-major, borrowed: they must outlive the handle and stay unchanged. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type,
                                                             int64_t rows, int32_t columns, tacit_data **out);
-/* Sparse rows in memory (CSR), borrowed: row i holds entries start[i] .. start[i+1]-1. */
+/* Sparse rows in memory (CSR), borrowed: row i holds entries start[i] .. start[i+1]-1, in any order, no column twice.
+   Sparse rows (these, Matrix Market, triplets, LIBSVM) of up to 1500 columns are made dense for a run, 2 bytes a value, and
+   every method takes them. Wider ones stay sparse, about 6 bytes an entry and 8 a row: absent and missing values are 0, the
+   domain must be a ball about the origin (best: bounds cost noise for every column) or bounds that hold 0, and
+   TACIT_KMEANS_AUTO is the method. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start,
                                                          const int32_t *column, const double *value,
                                                          int64_t rows, int32_t columns, tacit_data **out);
@@ -284,7 +288,8 @@ typedef struct tacit_kmeans_opts {
     tacit_scale scale;          /* with a ball: ignored */
     int32_t k_max;              /* with TACIT_K_AUTO: the most centres to think of; 0: 20 */
     tacit_constants constants;  /* of TACIT_KMEANS_BALCAN */
-    int32_t sparsity;           /* most non-zero values in a row, if that is public; 0: unknown */
+    int32_t sparsity;           /* most non-zero values in a row, if that is public; rows that stay sparse are cut to so many,
+                                   the largest, and pure runs need far less noise; 0: unknown */
 } tacit_kmeans_opts;
 
 TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
@@ -333,9 +338,9 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
-/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound; for a ball, of the centres
-   that lie within a hundredth of the radius of its surface. Much of it means that the declared domain does not fit the rows:
-   values beyond it were moved there. */
+/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than a lower
+   one of 0, which most values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its surface. Much of it
+   means that the declared domain does not fit the rows: values beyond it were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 /* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
    better; the chosen k has the highest. 0 numbers otherwise. */

@@ -128,6 +128,8 @@ static int unknown_option(const cli *c, const char *name, size_t length)
 
     snprintf(typed, sizeof typed, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name);
     for (const cli_option_id *id = c->command->options; *id != OPT_END; id++) names[count++] = cli_options[*id].name;
+    if (length == 1 && by_letter(c->command, *name) != OPT_END)
+        return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL) return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);
     return cli_fail(c, EXIT_USAGE, "unknown option --%s; see tacit %s --help", typed, c->command->name);

@@ -12,6 +12,8 @@
 #define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
 #define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centres */
 #define MOST_COMPARED 2000
+#define MOST_COLUMNS 60  /* of the table; with more columns than that only the most telling ones */
+#define TELLING 25
 #define CURVE_LINES 15   /* of the picture */
 #define CURVE_CELLS 40
 
@@ -20,6 +22,7 @@ typedef struct centers_table {
     const double *center, *sd, *size;
     const int *decimals;    /* per column: as many as its smallest noise deserves */
     const int32_t *shown;   /* which centres: not those that repeat others */
+    const int32_t *column;  /* which columns */
 } centers_table;
 
 /* Two digits of the noise are worth showing, no more. */
@@ -48,7 +51,7 @@ static void print_value(char *text, size_t size, double value, double sd, int de
 static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;
-    const int32_t columns = tacit_model_columns(table->model), at = column - 2;
+    const int32_t columns = tacit_model_columns(table->model), at = column < 2 ? 0 : table->column[column - 2];
     const int64_t row = line < 0 ? -1 : table->shown[line];
 
     if (column == 0 && row < 0) snprintf(text, size, "cluster");
@@ -101,28 +104,82 @@ static double smallest_noise(const centers_table *table, int32_t columns, int32_
     return least;
 }
 
+typedef struct telling {
+    double score;
+    int32_t column;
+} telling;
+
+static int by_score(const void *a, const void *b)
+{
+    const telling *x = a, *y = b;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    return x->column < y->column ? -1 : 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int32_t *)a < *(const int32_t *)b ? -1 : 1;
+}
+
+/* All columns or, of many, those in which the centres differ most beside their noise. NULL: no memory. */
+static int32_t *choose_columns(const centers_table *table, int32_t *count)
+{
+    const int64_t columns = tacit_model_columns(table->model), k = tacit_model_k(table->model);
+    int32_t *chosen = calloc((size_t)columns, sizeof *chosen);
+    telling *all = calloc((size_t)columns, sizeof *all);
+
+    for (int64_t j = 0; chosen != NULL && all != NULL && j < columns; j++) {
+        double low = INFINITY, high = -INFINITY, noise = 0;
+        for (int64_t i = 0; i < k; i++) {
+            low = fmin(low, table->center[i * columns + j]);
+            high = fmax(high, table->center[i * columns + j]);
+            noise = fmax(noise, table->sd[i * columns + j]); /* fmax passes NaN over */
+        }
+        chosen[j] = (int32_t)j;
+        all[j] = (telling){(high - low) / (noise > 0 ? noise : 1), (int32_t)j};
+    }
+    *count = (int32_t)columns;
+    if (chosen != NULL && all != NULL && columns > MOST_COLUMNS) {
+        qsort(all, (size_t)columns, sizeof *all, by_score);
+        for (int i = 0; i < TELLING; i++) chosen[i] = all[i].column;
+        qsort(chosen, TELLING, sizeof *chosen, by_number);
+        *count = TELLING;
+    }
+    if (all == NULL) {
+        free(chosen);
+        chosen = NULL;
+    }
+    free(all);
+    return chosen;
+}
+
 static int print_centers(const cli *c, const tacit_model *model)
 {
     const int32_t columns = tacit_model_columns(model), k = tacit_model_k(model);
     int *decimals = calloc((size_t)columns, sizeof *decimals);
-    int32_t *shown = calloc((size_t)k, sizeof *shown), count = 0;
+    int32_t *shown = calloc((size_t)k, sizeof *shown), *column = NULL, rows = 0, wide = 0;
+    centers_table table = {.model = model, .center = tacit_model_centers(model), .sd = tacit_model_centers_sd(model),
+                           .size = tacit_model_sizes(model), .decimals = decimals, .shown = shown};
     int code = EXIT_OK;
 
-    if (decimals == NULL || shown == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
-    const centers_table payload = {model, tacit_model_centers(model), tacit_model_centers_sd(model),
-                                   tacit_model_sizes(model), decimals, shown};
-    for (int32_t j = 0; j < columns; j++) decimals[j] = decimals_for(smallest_noise(&payload, columns, j));
+    table.column = column = choose_columns(&table, &wide);
+    if (decimals == NULL || shown == NULL || column == NULL)
+        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    for (int32_t j = 0; j < wide; j++) decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
-        if (!repeats_another(model, i)) shown[count++] = i;
+        if (!repeats_another(model, i)) shown[rows++] = i;
     if (!tacit_model_is_private(model)) puts("NOT PRIVATE: made with a test seed\n");
-    cli_print_table(stdout, &(cli_table){.rows = count, .columns = columns + 2, .width = TABLE_WIDTH,
-                                         .payload = &payload, .cell = centers_cell});
+    cli_print_table(stdout, &(cli_table){.rows = rows, .columns = wide + 2, .width = TABLE_WIDTH, .payload = &table,
+                                         .cell = centers_cell});
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
            has_unknown(model) ? "; ? cannot be told" : "");
-    if (count < k) printf("The other %d centres repeat these.\n", (int)(k - count));
+    if (wide < columns)
+        printf("%d of %d columns: those in which the centres differ most; -o and --json give all\n", (int)wide, (int)columns);
+    if (rows < k) printf("%d more %s\n", (int)(k - rows), k - rows == 1 ? "repeats one of these" : "repeat these");
 done:
     free(decimals);
     free(shown);
+    free(column);
     return code;
 }
 
@@ -178,10 +235,12 @@ void cli_warn_model(const cli *c, const tacit_model *model)
         cli_say(c, "warning: %.0f %% of the %s; do %s fit the columns' units?", 100 * tacit_model_share_at_bounds(model),
                 c->value.given[OPT_RADIUS] ? "centres lie on the declared sphere" : "centres' coordinates lie on a declared bound",
                 c->value.given[OPT_RADIUS] ? "--radius and --center" : "the bounds");
-    if (repeated > 0)
+    /* Method auto says these better itself. */
+    const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note(model, 0) != NULL;
+    if (repeated > 0 && !told)
         cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for fewer with -k, or give "
                 "a larger --epsilon", k - repeated, k);
-    if (unsure > 0)
+    if (unsure > 0 && !told)
         cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "
                 "epsilon would help", unsure, k - repeated);
     for (int32_t i = 0; (note = tacit_model_note(model, i)) != NULL; i++) cli_say(c, "note: %s", note);

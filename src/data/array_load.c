@@ -30,7 +30,7 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
             if (is_float) {
                 double value;
                 tac_array_convert(a->type, p, 0, 1, &value, 1);
-                if (is_unit && isnan(value))
+                if (is_unit && !tac_names_person(value, a->type))
                     code[first + i] = -1;
                 else
                     TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));

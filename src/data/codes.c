@@ -82,6 +82,11 @@ tacit_status tac_code_of_double(tacit_ctx *ctx, tac_codes *codes, double value, 
     return tac_code_of(ctx, codes, &value, sizeof value, out);
 }
 
+bool tac_names_person(double value, tacit_type type)
+{
+    return fabs(value) < (type == TACIT_F32 ? 0x1p24 : 0x1p53) && value == floor(value);
+}
+
 void tac_codes_clear(tac_codes *codes)
 {
     tac_free(codes->slot);

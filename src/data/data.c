@@ -201,6 +201,11 @@ bool tac_data_sparse(const tacit_data *data)
     return data->reader->read_sparse != NULL && data->selection.dims > TAC_WIDE;
 }
 
+static const char *where(const tacit_data *data)
+{
+    return data->path[0] == '\0' ? "the rows in memory" : data->path;
+}
+
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 {
     const tac_domain *d = &data->domain;
@@ -209,7 +214,7 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
         if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
             return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
                             "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
-                            "it costs least noise", data->path, TAC_WIDE,
+                            "it costs least noise", where(data), TAC_WIDE,
                             d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
                             tacit_data_column(data, j));
     return TACIT_OK;
@@ -231,11 +236,9 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
 {
-    const char *where = data->path[0] == '\0' ? "the rows in memory" : data->path;
-
     if (status == TACIT_E_READ)
-        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where);
-    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where);
+        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where(data));
+    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where(data));
     if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
     return status;
 }

@@ -141,7 +141,7 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t col
                 if (s->column[e] == column) value = s->value[e];
             held++;
         }
-        if (is_unit && !isfinite(value))
+        if (is_unit && !tac_names_person(value, TACIT_F64))
             code[i] = -1;
         else
             TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[i]));

@@ -117,7 +117,7 @@ tacit_status tac_k_box(const tac_k_cells *s, const double *own_spread, double *v
     double *variance = NULL, *points = NULL, *weight = NULL, *spread = NULL, all = 0;
 
     box.centers = box.mass = NULL;
-    box.label = box.members = NULL;
+    box.label = NULL;
     box.n = n;
     /* As many cells a centre. */
     box.k_most = (int32_t)fmax(2, fmin(s->k_most, (double)n * s->k_most / (double)s->n));

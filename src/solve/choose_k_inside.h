@@ -16,13 +16,22 @@ typedef struct tac_k_cells {
     uint64_t seed;
     double *centers;      /* k_most x d */
     double *mass;         /* k_most */
-    int32_t *label, *members;
+    int32_t *label;
 } tac_k_cells;
 
 tacit_status tac_k_open(tac_k_cells *s);
 void tac_k_close(tac_k_cells *s);
 
-/* The silhouette of the best k centres, times the share of them that stand for more than noise or a few outliers. */
+/* n cells that may be joined, each of `joined` original ones. */
+typedef struct tac_k_clear {
+    int64_t n;
+    int32_t d;
+    double *points, *weight, *spread, *joined;
+} tac_k_clear;
+/* Join cells until each weighs clearly more than its noise; s->n falls. */
+void tac_k_merge(tac_k_clear *s, double weight_sd);
+
+/* The silhouette of the best k centres, times the share of them that stand for more than a few outliers. */
 tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value);
 
 /* The best score of a uniform box that has the cells' variances along its axes, and their noise. A box splits better

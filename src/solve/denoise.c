@@ -26,6 +26,7 @@ typedef struct prior {
     double rows[BINS];
     double chance[BINS][VALUES]; /* density of a bin's middle given a value, up to a factor */
     double mean[BINS];           /* E(t | x in the bin) */
+    double variance[BINS];       /* Var(t | x in the bin) */
 } prior;
 
 static double middle(int bin)
@@ -44,17 +45,13 @@ static double density(tac_bell law, double gap)
     return law == TAC_BELL_GAUSSIAN ? exp(-gap * gap / 2) : exp(-M_SQRT2 * fabs(gap));
 }
 
-static void lay_out(prior *p, tac_bell law, double low)
+static void lay_out(prior *p, tac_bell law)
 {
-    int allowed = 0;
-
     for (int v = 0; v < VALUES; v++) {
         const int step = v - STEPS;
         p->value[v] = step == 0 ? 0 : copysign(FIRST * pow(GROWTH, abs(step) - 1), step);
-        allowed += p->value[v] >= low;
+        p->weight[v] = 0.5 / VALUES + (step == 0 ? 0.5 : 0); /* half at 0: what is not 0 must show itself */
     }
-    /* Start with half at 0: what is not 0 must show itself. */
-    for (int v = 0; v < VALUES; v++) p->weight[v] = p->value[v] < low ? 0 : 0.5 / allowed + (v == STEPS ? 0.5 : 0);
     for (int b = 0; b < BINS; b++)
         for (int v = 0; v < VALUES; v++) p->chance[b][v] = density(law, middle(b) - p->value[v]);
 }
@@ -77,41 +74,51 @@ static void improve(prior *p, double total)
 static void tabulate(prior *p)
 {
     for (int b = 0; b < BINS; b++) {
-        double all = 0, sum = 0;
+        double all = 0, sum = 0, squares = 0;
         for (int v = 0; v < VALUES; v++) {
-            all += p->weight[v] * p->chance[b][v];
-            sum += p->weight[v] * p->chance[b][v] * p->value[v];
+            const double w = p->weight[v] * p->chance[b][v];
+            all += w;
+            sum += w * p->value[v];
+            squares += w * p->value[v] * p->value[v];
         }
         p->mean[b] = all > 0 ? sum / all : middle(b);
+        p->variance[b] = all > 0 ? fmax(0, squares / all - p->mean[b] * p->mean[b]) : 1;
     }
 }
 
 /* Between the bins' middles in a straight line; the grid of values ends where it is coarse, and from half way out the
-   number itself takes over. */
-static double estimate(const prior *p, double z)
+   number itself takes over. *left: the variance that is left. */
+static double estimate(const prior *p, double z, double *left)
 {
     const double far = REACH / 2, size = fabs(z);
 
+    *left = 1;
     if (size >= REACH - WIDTH) return z;
     const double at = (z + REACH) / WIDTH - 0.5;
     const int b = at < 0 ? 0 : at > BINS - 2 ? BINS - 2 : (int)at;
     const double t = p->mean[b] + (at - b) * (p->mean[b + 1] - p->mean[b]);
+    const double v = p->variance[b] + (at - b) * (p->variance[b + 1] - p->variance[b]);
     const double trust = size <= far ? 0 : fmin(1, size - far);
+    *left = v + trust * (1 - v);
     return t + trust * (z - t);
 }
 
-tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell law, double low)
+tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell law, double *error)
 {
     tacit_status status = TACIT_OK;
     prior *p = NULL;
 
     if (n == 0) return TACIT_OK;
     TAC_TRY(tac_new(ctx, 1, sizeof *p, &p));
-    lay_out(p, law, fmin(low / sd, 0));
+    lay_out(p, law);
     for (size_t i = 0; i < n; i++) p->rows[bin_of(x[i] / sd)] += 1;
     for (int round = 0; round < ROUNDS; round++) improve(p, (double)n);
     tabulate(p);
-    for (size_t i = 0; i < n; i++) x[i] = sd * estimate(p, x[i] / sd);
+    for (size_t i = 0; i < n; i++) {
+        double left;
+        x[i] = sd * estimate(p, x[i] / sd, &left);
+        if (error != NULL) error[i] = sd * sqrt(left);
+    }
 done:
     tac_free(p);
     return status;

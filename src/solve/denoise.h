@@ -10,8 +10,8 @@ typedef enum tac_bell { TAC_BELL_GAUSSIAN = 0, TAC_BELL_LAPLACE = 1 } tac_bell;
 
 /* x: n finite numbers with noise of standard deviation sd > 0; each becomes its posterior mean. Numbers that are mostly 0
    come out mostly 0, a few large ones among them nearly as they are; numbers that are spread like a bell are shrunk
-   alike. Numbers far out of the noise stay as they are. low: no number can be below it (-INFINITY: unknown).
-   Time ~ n, memory fixed. Depends on the numbers as a set: their order changes nothing. */
-tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell law, double low);
+   alike. Numbers far out of the noise stay as they are. error: n posterior standard deviations, what noise is left in each;
+   NULL: not wanted. Time ~ n, memory fixed. Depends on the numbers as a set: their order changes nothing. */
+tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell law, double *error);
 
 #endif

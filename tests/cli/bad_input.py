@@ -151,6 +151,7 @@ kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "
 for text in ["Auto", "AUTO", "auto5", "-1", "many", "auto,5"]:
     kmeans(f"k {text!r}, not auto", ["-k", text, *RUN[2:]], USAGE, "-k wants a whole number from 1 to 1000000", "or auto")
 kmeans("k auto with a method that cannot choose", ["-k", "auto", *LLOYD[2:]], USAGE, "lloyd cannot choose k", **WITH_LEDGER)
+kmeans("k as a word with two dashes", ["--k", "2", *RUN[2:]], USAGE, "did you mean -k?")
 kmeans("k max without k auto", [*RUN, "--k-max", "5"], USAGE, "--k-max", "-k auto", **WITH_LEDGER)
 kmeans("constants of another method", [*LLOYD, "--constants", "theory"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
 kmeans("constants of no method", [*RUN, "--constants", "practical"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
@@ -396,6 +397,11 @@ for name, content in [
     case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content},
          ledger={"data.mtx": ("4", "0")})
 
+case("wide sparse rows: k auto", ["kmeans", "data.mtx", "-k", "auto", *PLAIN[2:], "--delta", "1e-6"], USAGE, "give k as a number",
+     files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "1e-5")})
+case("wide sparse rows: method lloyd", ["kmeans", "data.mtx", *PLAIN, "--method", "lloyd"], USAGE, "lloyd", "method auto",
+     files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "0")})
+
 for name, content in [
         ("empty", b""), ("another header", b"a,b,c\n1,1,987654321\n"), ("header only", b"row,col,count\n"),
         ("two cells", b"row,col,count\n1,1\n"), ("four cells", b"row,col,count\n1,1,987654321,4\n"),
@@ -589,7 +595,8 @@ model_case("data without the model's columns", {USAGE, FORMAT}, "stay", data_aft
 model_case("data with a mistyped column", {USAGE, FORMAT}, "stay", data_after=b"age,stya\n987654321,2\n")
 model_case("ragged data", FORMAT, "line 3", data_after=HEAD + b"1\n")
 model_case("text in the data", FORMAT, "line 3", data_after=HEAD + b"1," + NAME + b"\n")
-model_case("data without rows", FORMAT, "data.csv", data_after=b"age,stay\n")
+case("evaluate: data without rows", ["evaluate", "model.json", "data.csv"], FORMAT, "data.csv", "no row", files={"data.csv": GOOD},
+     before=lambda f: (make_model(f), f.write({"data.csv": b"age,stay\n"})))
 model_case("output folder missing", NO_OUTPUT, "no/x", argv=["-o", "no/x"])
 model_case("output is the model", USAGE, "the input as well", argv=["-o", "model.json"])
 model_case("output is the data", USAGE, "the input as well", argv=["-o", "data.csv"])

@@ -25,6 +25,7 @@ def main(binary, suite, *options):
         tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
         tap.each(golden.JSON, golden.documents(binary))
+        tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
     elif suite == "bad-input":
         cases = [case for case in bad_input.CASES if only in case.name]

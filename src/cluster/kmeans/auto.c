@@ -116,6 +116,8 @@ done:
 /* delta = 0 has its own walk, and so have rows of many columns. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
-    if (tac_auto_sketches(job->frame->columns)) return tac_auto_sketch(job, out);
-    return tac_door_terms(job->door).notion == TAC_PURE ? tac_auto_pure(job, out) : walk(job, out);
+    const bool pure = tac_door_terms(job->door).notion == TAC_PURE;
+
+    if (tac_auto_sketches(job->frame->columns) && (!pure || tac_run_sparse(job->run))) return tac_auto_sketch(job, out);
+    return pure ? tac_auto_pure(job, out) : walk(job, out);
 }

@@ -15,7 +15,10 @@
 
 #include "cluster/kmeans/kmeans.h"
 
-enum { TAC_AUTO_DIMS = 12 }; /* the tree works in so many dimensions at most */
+enum {
+    TAC_AUTO_DIMS = 12,  /* the tree works in so many dimensions ... */
+    TAC_TREE_MOST = 20   /* ... and never in more than so many */
+};
 
 /* How the budget is spent: from k, d, the terms and a (noisy or guessed) number of rows. Shares are of the whole. */
 typedef struct tac_auto_rules {
@@ -160,6 +163,8 @@ tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmean
 /* One centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
 tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
+/* auto_sketch_sums.c: sums over many columns, noise of one standard deviation in each, become what they most likely were. */
+tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd);
 
 /* auto_notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);

@@ -11,7 +11,7 @@
 #define LOST 3.0         /* a cluster below so many standard deviations of its size may be no cluster at all */
 #define LISTED 8         /* numbers that a sentence lists */
 
-/* "3, 4 and 7", centres counted from 1. */
+/* "3, 4 and 7", centres counted from 0, as in tables and labels. */
 static void list(const bool *which, int32_t k, char *text, size_t room)
 {
     int32_t left = 0, told = 0;
@@ -24,7 +24,7 @@ static void list(const bool *which, int32_t k, char *text, size_t room)
         if (!which[c]) continue;
         told++;
         left--;
-        at += (size_t)snprintf(text + at, room - at, "%s%d", told == 1 ? "" : left == 0 ? " and " : ", ", c + 1);
+        at += (size_t)snprintf(text + at, room - at, "%s%d", told == 1 ? "" : left == 0 ? " and " : ", ", c);
     }
     if (left > 0 && at < room) snprintf(text + at, room - at, " and %d more of %d", left, all);
 }

@@ -20,10 +20,15 @@ static int32_t tree_dims(const tac_kmeans_terms *t)
     return t->columns < TAC_AUTO_DIMS ? t->columns : TAC_AUTO_DIMS;
 }
 
+static bool sketches(const tac_kmeans_terms *t)
+{
+    return tac_auto_sketches(t->columns) && (t->sparse || !pure(t));
+}
+
 /* The least that each kind of question gets in any walk: the longest zoom, the most levels, the most rounds. */
 tacit_status tac_auto_check(const tac_kmeans_terms *t)
 {
-    if (tac_auto_sketches(t->columns)) return tac_auto_sketch_check(t);
+    if (sketches(t)) return tac_auto_sketch_check(t);
     if (pure(t)) return tac_auto_pure_check(t);
     const tac_local_parts tree = tac_auto_tree_parts(), round = tac_auto_round_parts(true, false);
     const int32_t rounds = t->opts->rounds > 6 ? t->opts->rounds : 6;
@@ -67,6 +72,7 @@ tacit_status tac_auto_plan(const tac_kmeans_terms *t, double rows, tacit_plan *p
     const char *noise = "discrete Gaussian", *own = "of a cluster's own radius, each coordinate of a centre";
     char what[96], error_of[96];
 
+    if (sketches(t)) return tac_auto_sketch_plan(t, rows, plan);
     if (pure(t)) return tac_auto_pure_plan(t, rows, plan);
     const tac_auto_rules r = tac_auto_rules_for(&t->terms, t->budget, k, t->columns, rows, t->opts->rounds);
     const double unit = tac_plan_unit(t, error_of, sizeof error_of), n = fmax(rows, 1);

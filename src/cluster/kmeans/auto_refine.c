@@ -22,6 +22,7 @@ typedef struct refinement {
     int64_t *count, *sum, *square;
     double count_sd, sum_sd, square_sd;
     double *step;                    /* k: squared length of the step in units of the radius */
+    bool clean;                      /* the sums are denoised already */
 } refinement;
 
 static tac_cells cells_of(const refinement *r)
@@ -72,6 +73,8 @@ static tacit_status ask_sums(refinement *r, uint64_t units, const tac_local_part
     r->count_sd = sd / parts->count;
     r->sum_sd = sd / parts->sum / TAC_M;
     r->square_sd = sd / TAC_M / TAC_M;
+    r->clean = tac_auto_sketches(r->c->columns);
+    if (r->clean) TAC_TRY(tac_auto_clean(r->a, r->sum, (size_t)r->c->k * (size_t)r->c->columns, sd));
 done:
     return status;
 }
@@ -99,7 +102,7 @@ static void move(refinement *r, int32_t c, const tac_local_parts *parts)
     double *at = r->c->at + (size_t)c * d, *sd = r->c->sd + (size_t)c * d, squares = 0, far = 0;
 
     for (size_t j = 0; j < d; j++) squares += pow((double)sum[j] / parts->sum / TAC_M, 2);
-    double g = tac_shrink(squares, r->sum_sd * r->sum_sd, r->c->columns) / rows;
+    double g = tac_shrink(squares, r->clean ? 0 : r->sum_sd * r->sum_sd, r->c->columns) / rows;
     if (g * sqrt(squares) > STEP_MOST) g = STEP_MOST / sqrt(squares);
     r->step[c] = g * g * squares;
     for (size_t j = 0; j < d; j++) {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { P = TAC_AUTO_DIMS };
+enum { P = TAC_TREE_MOST };
 
 #define EXTRA_LEVELS 6       /* beyond log2 k: splits that go wrong, and Lloyd steps */
 #define WEIGHT_COUNT 0.7     /* of the joint question's parts, beside 1 for the second moments */

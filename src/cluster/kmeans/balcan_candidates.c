@@ -65,20 +65,19 @@ done:
 }
 
 /* Algorithm 1's inner loop for one level: the active children become candidates and the next level's active cubes. */
-static tacit_status split(partition *p, int32_t level, uint64_t units)
+static tacit_status split(partition *p, int32_t level)
 {
     tacit_status status = TACIT_OK;
     tac_balcan *b = p->b;
+    const uint64_t units = tac_balcan_cube_units(&b->plan);
     const tac_terms terms = tac_door_terms(b->job->door);
     const uint64_t scale = tac_quote_cubes(&terms, units);
     const size_t dims = (size_t)b->dims;
     tac_cubes ask = {.view = TAC_SHADOW, .level = level, .shift = p->shift, .active = p->active, .count = p->count,
                      .most = ACTIVE_MOST};
-    /* Practical: about one of all empty cubes passes. */
-    const double factor = b->plan.factor > 0 ? b->plan.factor : b->dims * M_LN2 + log(p->count) + 1;
     int32_t found;
 
-    ask.threshold = (int64_t)fmax((double)tac_cubes_least(scale, b->dims, p->count), factor * (double)scale);
+    ask.threshold = (int64_t)fmax((double)tac_cubes_least(scale, b->dims, p->count), tac_balcan_factor(&b->plan, p->count) * (double)scale);
     TAC_TRY(tac_door_cubes(b->job->door, "cubes with many rows", units, &ask, p->found, &found));
     for (int32_t i = 0; i < found; i++) {
         const tac_cube *c = &p->found[i];
@@ -98,7 +97,7 @@ done:
     return status;
 }
 
-static tacit_status one_partition(partition *p, uint64_t units)
+static tacit_status one_partition(partition *p)
 {
     tacit_status status = TACIT_OK;
     tac_balcan *b = p->b;
@@ -109,12 +108,12 @@ static tacit_status one_partition(partition *p, uint64_t units)
     p->count = 1;
     TAC_TRY(add(p, p->active, 0, b->rows, &p->place[0]));
     for (int32_t level = 0; level < b->plan.levels && p->count > 0; level++)
-        TAC_TRY(split(p, level, units / (uint64_t)b->plan.levels));
+        TAC_TRY(split(p, level));
 done:
     return status;
 }
 
-tacit_status tac_balcan_candidates(tac_balcan *b, uint64_t units)
+tacit_status tac_balcan_candidates(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;
     partition p = {.b = b};
@@ -123,7 +122,7 @@ tacit_status tac_balcan_candidates(tac_balcan *b, uint64_t units)
     b->many = 0;
     for (int32_t t = 0; t < b->plan.shifts; t++) {
         tac_show_progress(b->job->ctx, "candidates", (double)t / b->plan.shifts);
-        TAC_TRY(one_partition(&p, units / (uint64_t)b->plan.shifts));
+        TAC_TRY(one_partition(&p));
     }
 done:
     tac_free(p.shift);

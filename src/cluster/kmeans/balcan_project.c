@@ -58,7 +58,7 @@ static tacit_status ask_middle(tac_balcan *b, int64_t *answer, double *middle)
     const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
     double squares = 0;
 
-    TAC_TRY(tac_door_sums(b->job->door, "middle of the projected rows", b->plan.middle, &all, TAC_SHADOW, 1, answer,
+    TAC_TRY(tac_door_sums(b->job->door, "middle of the projected rows", b->plan.middle / (uint64_t)b->plan.trials, &all, TAC_SHADOW, 1, answer,
                           answer + b->dims));
     const double noise = b->dims * pow(tac_last_sd(b->job->door), 2);
     for (int32_t j = 0; j < b->dims; j++) squares += pow((double)answer[j], 2);
@@ -69,27 +69,23 @@ done:
     return status;
 }
 
-/* A radius about the middle that holds nearly all rows, from a noisy histogram of distances. */
-static tacit_status ask_radius(tac_balcan *b, const double *middle, int16_t *rounded, double *radius)
+tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
+                              double q, double *reach)
 {
     tacit_status status = TACIT_OK;
-    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
-    const double ball = TAC_M;
     double edge[BINS - 1], total = 0, sum = 0;
     int64_t answer[BINS];
-    int32_t at = BINS - 1;
 
-    for (int i = 0; i < BINS - 1; i++) edge[i] = FARTHEST * pow(NEAREST / FARTHEST, (BINS - 1.0 - i) / (BINS - 1.0));
-    tac_round_points(middle, (size_t)b->dims, rounded);
-    TAC_TRY(tac_door_distances(b->job->door, "distances of the projected rows", b->plan.radius, &all,
-                               &(tac_local){.centers = rounded, .radius = &ball}, edge, BINS, answer));
+    *reach = NAN;
+    for (int i = 0; i < BINS - 1; i++) edge[i] = FARTHEST * pow(NEAREST / FARTHEST, (BINS - 2.0 - i) / (BINS - 2.0));
+    TAC_TRY(tac_door_distances(b->job->door, what, units, cells, local, edge, BINS, answer));
     const double sd = tac_last_sd(b->job->door);
     for (int i = 0; i < BINS; i++) total += fmax(0, (double)answer[i] - sd); /* bins of noise alone count for little */
-    for (int i = 0; i < BINS - 1 && at == BINS - 1; i++) {
+    if (total <= 4 * sd) return TACIT_OK;
+    for (int i = 0; i < BINS - 1 && sum < q * total; i++) {
         sum += fmax(0, (double)answer[i] - sd);
-        if (total > 4 * sd && sum >= QUANTILE * total) at = i;
+        *reach = edge[i];
     }
-    *radius = TAC_M * (at == BINS - 1 ? 1 : fmin(1, SLACK * edge[at]));
 done:
     return status;
 }
@@ -100,7 +96,9 @@ tacit_status tac_balcan_project(tac_balcan *b)
     tacit_ctx *ctx = b->job->ctx;
     const int32_t columns = b->job->frame->columns;
     const size_t p = (size_t)b->plan.p;
-    double *basis = NULL, *shift = NULL, *middle = NULL, radius;
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
+    const double ball = TAC_M;
+    double *basis = NULL, *shift = NULL, *middle = NULL, reach;
     int64_t *answer = NULL;
     int16_t *rounded = NULL;
 
@@ -118,9 +116,11 @@ tacit_status tac_balcan_project(tac_balcan *b)
     TAC_TRY(look(b, shift, zoom, basis));
     if (b->plan.middle == 0) goto done;
     TAC_TRY(ask_middle(b, answer, middle));
-    TAC_TRY(ask_radius(b, middle, rounded, &radius));
+    tac_round_points(middle, p, rounded);
+    TAC_TRY(tac_balcan_reach(b, "distances of the projected rows", b->plan.radius / (uint64_t)b->plan.trials, &all,
+                             &(tac_local){.centers = rounded, .radius = &ball}, QUANTILE, &reach));
     tac_frame_lift(tac_run_frame(b->job->run, TAC_SHADOW), middle, shift);
-    TAC_TRY(look(b, shift, zoom * TAC_M / radius, basis));
+    TAC_TRY(look(b, shift, zoom / (isnan(reach) ? 1 : fmin(1, SLACK * reach)), basis));
 done:
     tac_free(basis);
     tac_free(shift);

@@ -108,10 +108,12 @@ tacit_status tac_auto_pure_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_pure_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_auto_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-/* ... where rows are wider than TAC_WIDE columns, sparse or dense: no matrix of columns x columns. */
+/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta > 0,
+   dense. */
 bool tac_auto_sketches(int32_t columns);
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);
+tacit_status tac_auto_sketch_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
 tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
@@ -137,5 +139,7 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
 tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_balcan_check(const tac_kmeans_terms *terms);
+tacit_status tac_balcan_plan_steps(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 
 #endif

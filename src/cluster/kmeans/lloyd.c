@@ -18,6 +18,7 @@ typedef struct lloyd {
     tac_door *door;
     tac_lloyd_state s;
     tac_lloyd_schedule schedule;
+    const tac_cells *first; /* cells of the first round; NULL: of the centres */
     double rows, rows_sd;  /* the paid count */
     double weight;         /* of counts in the joint question */
     double *sums;          /* k x dims, noisy */
@@ -25,18 +26,6 @@ typedef struct lloyd {
     int64_t *answer;       /* k x dims sums, then k counts, as the door gave them */
     int16_t *rounded;      /* k x dims: the centres as the door takes them */
 } lloyd;
-
-static tacit_status count_rows(lloyd *l)
-{
-    tacit_status status = TACIT_OK;
-    int64_t answer;
-
-    TAC_TRY(tac_door_count(l->door, "number of rows", tac_lloyd_count_units(tac_door_left(l->door)), &answer));
-    l->rows = ldexp((double)answer, -TAC_COUNT_GRID);
-    l->rows_sd = ldexp(tac_last_sd(l->door), -TAC_COUNT_GRID);
-done:
-    return status;
-}
 
 static tacit_status make_room(lloyd *l, int32_t k, int32_t dims)
 {
@@ -72,15 +61,15 @@ static void free_room(lloyd *l)
 }
 
 /* Ask for the cells of the current centres; noisy sums and counts as real numbers. */
-static tacit_status ask(lloyd *l, uint64_t units)
+static tacit_status ask(lloyd *l, int32_t t, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     tac_lloyd_state *s = &l->s;
     const size_t numbers = (size_t)s->k * (size_t)s->dims;
 
     tac_round_points(s->centers, numbers, l->rounded);
-    TAC_TRY(tac_door_sums(l->door, "Lloyd round", units,
-                          &(tac_cells){.kind = TAC_NEAREST, .count = s->k, .centers = l->rounded}, TAC_ROWS,
+    const tac_cells own = {.kind = TAC_NEAREST, .count = s->k, .centers = l->rounded};
+    TAC_TRY(tac_door_sums(l->door, "Lloyd round", units, t == 0 && l->first != NULL ? l->first : &own, TAC_ROWS,
                           l->schedule.count_weight, l->answer, l->answer + numbers));
     s->sd = tac_last_sd(l->door);
     s->count_sd = s->sd / l->weight;
@@ -142,7 +131,7 @@ static tacit_status run_rounds(lloyd *l)
     for (int32_t t = 0; t < l->schedule.rounds; t++) {
         bool any = false;
         tac_show_progress(l->ctx, "Lloyd rounds", (double)t / l->schedule.rounds);
-        TAC_TRY(ask(l, tac_lloyd_round_units(&l->schedule, t)));
+        TAC_TRY(ask(l, t, tac_lloyd_round_units(&l->schedule, t)));
         if (t == 0) pool(l);
         for (int32_t c = 0; c < s->k; c++) any = any || s->live[c];
         for (int32_t c = 0; c < s->k; c++) {
@@ -179,24 +168,38 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     out->rounds = l->schedule.rounds;
 }
 
+tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t dims = job->frame->columns;
+    lloyd l = {.ctx = job->ctx, .door = job->door, .s = {.frame = job->frame, .random = job->random, .k = start->schedule.k, .dims = dims},
+               .schedule = start->schedule, .first = start->cells, .rows = start->rows, .rows_sd = start->rows_sd,
+               .weight = start->schedule.count_weight};
+
+    TAC_TRY(make_room(&l, l.s.k, dims));
+    if (l.first == NULL) tac_spread(job->frame, l.s.k, job->random, l.s.centers);
+    TAC_TRY(run_rounds(&l));
+    write_result(&l, out->k, out);
+done:
+    free_room(&l);
+    return status;
+}
+
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = job->frame->columns, k = job->opts->k;
-    lloyd l = {.ctx = job->ctx, .door = job->door, .s = {.frame = job->frame, .random = job->random, .dims = dims}};
     const uint64_t budget = tac_door_left(job->door);
+    tac_lloyd_start start = {0};
+    int64_t answer;
 
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
-    TAC_TRY(count_rows(&l));
-    l.schedule = tac_lloyd_schedule_for(tac_door_terms(job->door).notion, budget, k, dims, l.rows, l.rows_sd,
-                                        job->opts->rounds);
-    l.weight = l.schedule.count_weight;
-    l.s.k = l.schedule.k;
-    TAC_TRY(make_room(&l, l.s.k, dims));
-    tac_spread(job->frame, l.s.k, job->random, l.s.centers);
-    TAC_TRY(run_rounds(&l));
-    write_result(&l, k, out);
+    TAC_TRY(tac_door_count(job->door, "number of rows", tac_lloyd_count_units(budget), &answer));
+    start.rows = ldexp((double)answer, -TAC_COUNT_GRID);
+    start.rows_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
+    start.schedule = tac_lloyd_schedule_for(tac_door_terms(job->door).notion, budget, k, dims, start.rows, start.rows_sd,
+                                            job->opts->rounds);
+    TAC_TRY(tac_lloyd_rounds(job, &start, out));
 done:
-    free_room(&l);
     return status;
 }

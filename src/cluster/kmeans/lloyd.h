@@ -39,6 +39,15 @@ typedef struct tac_lloyd_state {
     double *pair;      /* scratch: k x k, NULL when k is too large for merging */
 } tac_lloyd_state;
 
+/* The rounds alone, for a method that knows better where to begin: the first one's cells (NULL: of spread-out centres), the
+   paid count and the schedule, whose k they have. Writes all of out, which has room for the k asked for. */
+typedef struct tac_lloyd_start {
+    tac_lloyd_schedule schedule;
+    double rows, rows_sd;
+    const tac_cells *cells;
+} tac_lloyd_start;
+tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start, tac_kmeans_result *out);
+
 #define TAC_LLOYD_MERGE_MOST 1000 /* largest k for which pairs of cells are compared */
 
 /* Move centres that serve nobody next to centres that serve many, and centres that share a cluster apart. */

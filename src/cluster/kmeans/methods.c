@@ -65,10 +65,12 @@ static const tac_kmeans_method table[] = {
                                .means = true, .pure = true, .approximate = true,
                                .check = tac_lsh_tree_check, .run = tac_lsh_tree, .plan = tac_lsh_tree_plan},
     [TACIT_KMEANS_BALCAN] = {.name = "balcan",
-                             .summary = "projection, candidates by private partition, private local search, noisy means",
-                             .guarantee = PROVED,
-                             .paper = "Balcan, Dick, Liang, Mou & Zhang 2017",
-                             .means = true, .pure = true, .approximate = true, .rounds = true, .run = tac_balcan_run},
+                             .summary = "a random projection, candidates from a private partition of space, private swaps, noisy means",
+                             .guarantee = PROVED "; the paper's bound on the cost holds with the constants of its theorems and for "
+                                          "k-means only; Gaussian noise with delta > 0 is ours",
+                             .paper = "Balcan, Dick, Liang, Mou & Zhang 2017 (high-dimensional k-means and k-median)",
+                             .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
+                             .check = tac_balcan_check, .run = tac_balcan_run, .plan = tac_balcan_plan_steps},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

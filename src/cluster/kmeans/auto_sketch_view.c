@@ -5,11 +5,7 @@
 
 #include <math.h>
 
-#define SIZE 256            /* coordinates of the sketch: 64 lose, 512 gain nothing */
-#define RADIUS_SHARE 0.02   /* of the budget, each look for how far rows reach */
-#define LOOKS 3
-#define MEAN_SHARE 0.03
-#define SUBSPACE_SHARE 0.10
+enum { SIZE = TAC_WIDE_SKETCH };
 #define SMALLER 0.7         /* a reach below this part of the lattice is worth another look */
 #define SLACK 1.1           /* a sketch keeps the length of a row up to about a tenth */
 
@@ -38,11 +34,11 @@ static tacit_status look(tac_wide *w, double zoom, const double *basis)
     tacit_status status = TACIT_OK;
     tac_frame frame = {0};
 
-    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, TAC_AUTO_DIMS, &frame));
+    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions, &frame));
     TAC_TRY(tac_run_look(w->a.job->run, TAC_SHADOW, &frame));
     w->shadow_zoom = zoom;
     w->a.view = TAC_SHADOW;
-    w->a.dims = basis != NULL ? TAC_AUTO_DIMS : SIZE;
+    w->a.dims = basis != NULL ? w->directions : SIZE;
 done:
     return status;
 }
@@ -52,7 +48,7 @@ static tacit_status reach_sparse(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(w->a.door);
-    const uint64_t units = tac_auto_units(&w->a, RADIUS_SHARE);
+    const uint64_t units = tac_auto_units(&w->a, TAC_WIDE_REACH);
     const double sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID), unit = TAC_M;
     const bool fine = tac_lengths_fine(sd, w->a.rules.rows);
     const int16_t origin[SIZE] = {0};
@@ -61,7 +57,8 @@ static tacit_status reach_sparse(tac_wide *w)
     tac_lengths h;
 
     w->zoom = 1;
-    for (int i = 0; i < LOOKS; i++) {
+    w->a.inner = w->a.radius = TAC_M;
+    for (int i = 0; i < TAC_WIDE_LOOKS; i++) {
         TAC_TRY(look(w, w->zoom, NULL));
         tac_lengths_bins(&h, fine ? 0x1p-9 : 0x1p-4, 1, fine ? 3 : 2);
         TAC_TRY(tac_lengths_ask(w->a.door, "lengths of the rows", units, &all, &(tac_local){.centers = origin, .radius = &unit}, &h));
@@ -70,6 +67,7 @@ static tacit_status reach_sparse(tac_wide *w)
         w->zoom /= reach;
     }
     if (w->zoom == 1) goto done;
+    w->a.inner = w->a.radius = TAC_M / w->zoom;
     TAC_TRY(tac_new(w->a.ctx, (size_t)w->a.columns, sizeof *still, &still));
     TAC_TRY(tac_frame_zoom(w->a.ctx, w->a.job->frame, still, w->zoom, w->a.columns, NULL, NULL, NULL, &frame));
     TAC_TRY(tac_run_look(w->a.job->run, TAC_ROWS, &frame));
@@ -99,7 +97,7 @@ static tacit_status find_mean(tac_wide *w, double *length)
     double squares = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE, sizeof *w->middle, &w->middle));
-    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_units(&w->a, MEAN_SHARE), &all, TAC_SHADOW, 1, sums,
+    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_units(&w->a, TAC_WIDE_MEAN), &all, TAC_SHADOW, 1, sums,
                           &count));
     const double sd = tac_last_sd(w->a.door);
     for (int32_t i = 0; i < SIZE; i++) squares += (double)sums[i] * (double)sums[i];
@@ -117,19 +115,19 @@ static tacit_status find_directions(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
     int64_t *triangle = NULL;
-    double *matrix = NULL, value[TAC_AUTO_DIMS], left = 0;
+    double *matrix = NULL, value[TAC_TREE_MOST], left = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(w->a.ctx, SIZE * SIZE, sizeof *matrix, &matrix));
-    TAC_TRY(tac_new(w->a.ctx, SIZE * TAC_AUTO_DIMS, sizeof *w->basis, &w->basis));
-    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, SUBSPACE_SHARE), &all, triangle));
+    TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
+    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, TAC_WIDE_SUBSPACE), &all, triangle));
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
         left += (double)*entry;
         for (int32_t j = i; j < SIZE; j++) matrix[i * SIZE + j] = (double)*entry++;
     }
-    TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, TAC_AUTO_DIMS, value, w->basis));
-    for (int32_t i = 0; i < TAC_AUTO_DIMS; i++) left -= value[i];
+    TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, w->directions, value, w->basis));
+    for (int32_t i = 0; i < w->directions; i++) left -= value[i];
     w->a.residue = fmax(0, left) / w->a.rules.rows;
 done:
     tac_free(triangle);
@@ -141,7 +139,9 @@ tacit_status tac_wide_shadow(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
     double zoom = w->zoom, length;
+    const tac_terms terms = tac_door_terms(w->a.door);
 
+    w->directions = tac_wide_directions(&terms, &w->a.rules);
     if (w->sparse) {
         TAC_TRY(find_mean(w, &length));
         /* Rows fill the ball about the origin; about the mean they reach sqrt(M^2 + |mean|^2) or so. */
