@@ -8,9 +8,10 @@
 
 static const tac_kmeans_method table[] = {
     [TACIT_KMEANS_AUTO] = {.name = "auto",
-                           .summary = "zoom, private subspace, a tree of cells, plain k-means on it, relative refinement",
+                           .summary = "zoom, a tree of cells (delta = 0: a counted grid), plain k-means on it, relative refinement",
                            .guarantee = PROVED,
-                           .paper = "this project; a noisy Linde-Buzo-Gray quantiser with relative clipped means",
+                           .paper = "this project; a noisy Linde-Buzo-Gray quantiser (delta = 0: noisy counts in a random "
+                                    "projection) with relative clipped means",
                            .means = true, .median = true, .pure = true, .approximate = true, .k_auto = true, .rounds = true,
                            .sparse = true, .check = tac_auto_check, .run = tac_auto, .plan = tac_auto_plan},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",

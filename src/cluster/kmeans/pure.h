@@ -52,7 +52,7 @@ typedef struct tac_boxes {
     int32_t dims, count;
     int32_t parts[TAC_PURE_DIMS];
     double half[TAC_PURE_DIMS]; /* of the sides */
-    double *rows;               /* count */
+    double *held;               /* count noisy numbers of rows */
     double scale;               /* of their noise */
 } tac_boxes;
 int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);

@@ -12,7 +12,7 @@ int32_t tac_boxes_above(const tac_boxes *g, double threshold)
 {
     int32_t above = 0;
 
-    for (int32_t i = 0; i < g->count; i++) above += g->rows[i] > threshold;
+    for (int32_t i = 0; i < g->count; i++) above += g->held[i] > threshold;
     return above;
 }
 
@@ -65,11 +65,11 @@ static void take_boxes(tac_boxes *g, double threshold, tac_cell_set *out)
     double at[TAC_PURE_DIMS];
 
     for (int32_t i = 0; i < g->count && out->count < out->room; i++) {
-        if (!(g->rows[i] > threshold)) continue;
+        if (!(g->held[i] > threshold)) continue;
         place_of(g, i, place);
         for (int32_t j = 0; j < g->dims; j++) at[j] = place[j];
-        add_point(g, at, 1, g->rows[i], out);
-        g->rows[i] = -INFINITY;
+        add_point(g, at, 1, g->held[i], out);
+        g->held[i] = -INFINITY;
     }
 }
 
@@ -100,10 +100,10 @@ static tacit_status take_blocks(tacit_ctx *ctx, tac_boxes *g, int32_t side, doub
     TAC_TRY(tac_new(ctx, (size_t)blocks, sizeof *sum, &sum));
     for (int32_t i = 0; i < g->count; i++) {
         block *b = sum + block_of(g, i, side, place);
-        if (isinf(g->rows[i])) continue;
-        const double weight = fmax(g->rows[i], 0);
+        if (isinf(g->held[i])) continue;
+        const double weight = fmax(g->held[i], 0);
         b->boxes++;
-        b->rows += g->rows[i];
+        b->rows += g->held[i];
         b->weight += weight;
         for (int32_t j = 0; j < g->dims; j++) b->at[j] += weight * place[j];
     }
@@ -115,7 +115,7 @@ static tacit_status take_blocks(tacit_ctx *ctx, tac_boxes *g, int32_t side, doub
         sum[b].boxes = -1;
     }
     for (int32_t i = 0; i < g->count; i++)
-        if (sum[block_of(g, i, side, place)].boxes < 0) g->rows[i] = -INFINITY;
+        if (sum[block_of(g, i, side, place)].boxes < 0) g->held[i] = -INFINITY;
 done:
     tac_free(sum);
     return status;

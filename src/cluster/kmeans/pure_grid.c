@@ -99,15 +99,15 @@ static tacit_status count_boxes(const tac_walk *a, uint64_t units, double boxes,
         g->half[j] = width[j] / 2.0;
         g->count *= g->parts[j];
     }
-    tac_free(g->rows);
-    g->rows = NULL;
+    tac_free(g->held);
+    g->held = NULL;
     TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *answer, &answer));
-    TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *g->rows, &g->rows));
+    TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *g->held, &g->held));
     TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", units,
                                &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = g->count, .low = low,
                                             .width = width, .parts = g->parts}, answer));
     g->scale = ldexp(tac_last_sd(a->door) / sqrt(2), -TAC_COUNT_GRID);
-    for (int32_t i = 0; i < g->count; i++) g->rows[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+    for (int32_t i = 0; i < g->count; i++) g->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
     tac_free(answer);
     return status;
@@ -142,6 +142,6 @@ tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units,
     TAC_TRY(count_boxes(a, all - first, boxes, half, &g));
     TAC_TRY(tac_boxes_points(a->ctx, &g, r->k, points));
 done:
-    tac_free(g.rows);
+    tac_free(g.held);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define GRID_LEAST 3      /* dimensions, if there are so many columns */
-#define BOX_ROWS 5.0      /* a box is worth having if it holds so many times the noise */
+#define BOX_ROWS 6.0      /* a box is worth having if it holds so many times the noise */
 #define BOXES_MOST 0x1p18
 #define TOO_NOISY 0.4     /* a regime number beyond which k centres cannot be told apart ... */
 #define RESOLVED 0.25     /* ... and the one for which fewer are asked */
@@ -19,7 +19,7 @@ static double clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* With n rows and noise s, N = n / (5 s) boxes would be as many as noise allows if rows were spread evenly; they are
+/* With n rows and noise s, N = n / (6 s) boxes would be as many as noise allows if rows were spread evenly; they are
    not, and empty boxes do little harm, so there are N^(2 p / (2 + p)), the number that balances noise and the width of
    a box (Su et al. 2016). p as large as leaves three boxes along an axis. */
 static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
