@@ -67,6 +67,7 @@ typedef struct world {
     int32_t dims, stride, k, m;
     bool median;
     tacit_neighbours neighbours;
+    tac_notion notion;
     int32_t rows_per_unit;
     int16_t *rows, *centers, *candidates;
 } world;
@@ -74,7 +75,7 @@ typedef struct world {
 static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *exact, int32_t *out, int32_t *in, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = w->stride, .points = w->rows};
-    tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 60};
+    tac_accountant account = {.notion = w->notion, .budget = UINT64_C(1) << 60};
     tac_door_probe probe = {.exact = remember, .payload = exact};
     tac_engine engine;
     tac_door *door = NULL;
@@ -293,7 +294,8 @@ static void add_law(unsigned left, double p, double *law)
         }
 }
 
-static void test_law(bool median)
+/* Pure: permute-and-flip. Gaussian account: the exponential mechanism. */
+static void test_law(bool median, tac_notion notion)
 {
     const long draws = tap_times(40000);
     world w = make(3, 2, 2, 3, median);
@@ -308,16 +310,22 @@ static void test_law(bool median)
     memcpy(w.rows, rows, sizeof rows);
     memcpy(w.centers, centers, sizeof centers);
     memcpy(w.candidates, candidates, sizeof candidates);
+    w.notion = notion;
     for (long t = 0; t < draws; t++) {
-        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK); /* epsilon 6 */
+        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK); /* pure: epsilon 6 */
         seen[out < 0 ? 0 : 1 + out * 3 + in]++;
     }
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 7; i++) least = a.word[i] < least ? a.word[i] : least;
-    for (int i = 0; i < 7; i++) accept_at[i] = exp(-6.0 * (double)(a.word[i] - least) / (double)receipt.sensitivity);
-    add_law(127, 1, law);
+    for (int i = 0; i < 7; i++) accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) / (double)receipt.sensitivity);
+    MUST(notion != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
+    if (notion == TAC_PURE) add_law(127, 1, law);
+    double all = 0;
+    for (int i = 0; i < 7; i++) all += accept_at[i];
+    for (int i = 0; notion != TAC_PURE && i < 7; i++) law[i] = accept_at[i] / all;
     const double z = fit_z(seen, law, 7, (double)draws);
-    CHECK(fabs(z) < ALARM, "%s: choices follow permute-and-flip (z = %.2f, false alarms 1e-6)", median ? "k-median" : "k-means", z);
+    CHECK(fabs(z) < ALARM, "%s: choices follow %s (z = %.2f, false alarms 1e-6)", median ? "k-median" : "k-means",
+          notion == TAC_PURE ? "permute-and-flip" : "the exponential mechanism", z);
     free(a.word);
     clear(&w);
 }
@@ -359,7 +367,8 @@ int main(void)
             for (int32_t owned = 1; owned <= 2; owned++)
                 for (int32_t k = 1; k <= 2; k++)
                     brute_force(relation ? TACIT_REPLACE : TACIT_ADD_REMOVE, owned, median != 0, k);
-        test_law(median != 0);
+        test_law(median != 0, TAC_PURE);
+        test_law(median != 0, TAC_GDP);
     }
     test_refusals();
     tacit_ctx_free(ctx);
