@@ -397,8 +397,6 @@ for name, content in [
     case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content},
          ledger={"data.mtx": ("4", "0")})
 
-case("wide sparse rows: k auto", ["kmeans", "data.mtx", "-k", "auto", *PLAIN[2:], "--delta", "1e-6"], USAGE, "give k as a number",
-     files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "1e-5")})
 case("wide sparse rows: method lloyd", ["kmeans", "data.mtx", *PLAIN, "--method", "lloyd"], USAGE, "lloyd", "method auto",
      files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "0")})
 
