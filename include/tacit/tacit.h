@@ -338,9 +338,9 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
-/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than a lower
-   one of 0, which most values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its surface. Much of it
-   means that the declared domain does not fit the rows: values beyond it were moved there. */
+/* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than a lower one
+   of 0, which most values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its
+   surface. Much of it means that the declared domain does not fit the rows: values beyond it were moved there. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 /* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
    better; the chosen k has the highest. 0 numbers otherwise. */
@@ -375,7 +375,8 @@ typedef struct tacit_evaluation {
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
-/* restarts > 0 also runs plain k-means, or k-median for a k-median model, that often, for comparison. Exact, so not private: never publish it. */
+/* restarts > 0 also runs plain k-means, or k-median for a k-median model, that often, for comparison. Exact, so not
+   private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                     int32_t restarts, tacit_evaluation *out);
 

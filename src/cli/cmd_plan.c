@@ -132,7 +132,8 @@ int cmd_plan(cli *c)
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], "kmeans") != 0 && strcmp(v->word[0], "kmedian") != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans and kmedian can be planned: tacit plan kmeans ...; see tacit plan --help");
+        return cli_fail(c, EXIT_USAGE, "only kmeans and kmedian can be planned: tacit plan kmeans ...; see tacit plan "
+                        "--help");
     CLI_TRY(cli_check_request(c));
     if (!v->given[OPT_ROWS_ABOUT])
         CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "

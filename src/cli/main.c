@@ -61,7 +61,7 @@ const cli_command cli_commands[] = {
      "tacit generate mixture -o people.csv\n"
      "tacit kmedian people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 -o segments.json\n"
      "tacit kmedian --list-methods",
-     kmeans_options, 1, 1, "one data file: tacit kmedian people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1", cmd_kmeans, true},
+     kmeans_options, 1, 1, "one data file: tacit kmedian people.csv -k 5 --epsilon 1 --bounds 0:1", cmd_kmeans, true},
     {"predict", "the nearest released centre of every row (not private)",
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre, from 0, for each row of FILE, as a CSV file with the header "

@@ -66,8 +66,8 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
     for (int at = 0; next_method(&at, cli_is_median(c), &method);) names[count++] = method.name;
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)
-        return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods", written,
-                        near, cli_objective(c));
+        return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
+                        written, near, cli_objective(c));
     all_names(cli_is_median(c), all, sizeof all);
     return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, all,
                     cli_objective(c));
@@ -108,7 +108,7 @@ static void print_method(FILE *out, const tacit_method *method, bool is_default,
         print_line(out, method->name, is_default ? "the default: " : "", method->summary);
         print_line(out, "", "privacy: ", method->guarantee);
         print_line(out, "", "paper: ", method->paper);
-        print_line(out, "", "for: ", method->means && method->median ? "kmeans, kmedian" : method->means ? "kmeans" : "kmedian");
+        print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
         return;
     }
     const char *const name[] = {"name", "summary", "guarantee", "paper"};

@@ -96,8 +96,10 @@ static double smallest_noise(const centers_table *table, int32_t columns, int32_
 {
     double least = INFINITY, largest = 0;
 
-    for (int64_t i = 0; i < tacit_model_k(table->model); i++) largest = fmax(largest, fabs(table->center[i * columns + j]));
-    for (int64_t i = 0; i < tacit_model_k(table->model); i++) {
+    const int64_t k = tacit_model_k(table->model);
+
+    for (int64_t i = 0; i < k; i++) largest = fmax(largest, fabs(table->center[i * columns + j]));
+    for (int64_t i = 0; i < k; i++) {
         const double sd = table->sd[i * columns + j];
         if (sd > 1e-6 * largest && sd < least) least = sd;
     }
@@ -231,10 +233,13 @@ void cli_warn_model(const cli *c, const tacit_model *model)
     }
     if (!tacit_model_is_private(model))
         cli_say(c, "warning: NOT PRIVATE, made with a test seed; never use it on real data");
-    if (tacit_model_share_at_bounds(model) >= MANY_AT_BOUNDS)
-        cli_say(c, "warning: %.0f %% of the %s; do %s fit the columns' units?", 100 * tacit_model_share_at_bounds(model),
-                c->value.given[OPT_RADIUS] ? "centres lie on the declared sphere" : "centres' coordinates lie on a declared bound",
-                c->value.given[OPT_RADIUS] ? "--radius and --center" : "the bounds");
+    const double at = tacit_model_share_at_bounds(model);
+    if (at >= MANY_AT_BOUNDS && c->value.given[OPT_RADIUS])
+        cli_say(c, "warning: %.0f %% of the centres lie on the declared sphere; do --radius and --center fit the columns' "
+                "units?", 100 * at);
+    else if (at >= MANY_AT_BOUNDS)
+        cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' "
+                "units?", 100 * at);
     /* Method auto says these better itself. */
     const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note(model, 0) != NULL;
     if (repeated > 0 && !told)

@@ -7,7 +7,7 @@
 
 /* One line of the card: a question, or several alike. Numbers in grid units as the door used them. */
 typedef struct tac_card_query {
-    char *kind;          /* "count", "histogram", "sums", "moments", "draw", "selection" */
+    char *kind;          /* "count", "histogram", "sums", "moments", "cubes", "draw", "selection" */
     char *what;          /* "Lloyd round" */
     char *noise;         /* "discrete Gaussian", "discrete Laplace", "exponential mechanism", "permute-and-flip" */
     double scale;        /* sigma or Laplace scale; selections: epsilon */

@@ -128,7 +128,7 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
 static bool bad_choice(const tacit_model *model, tac_fault *fault)
 {
     if (model->curve_count != 0 && (model->curve_count < model->k || model->curve_count > TAC_MODEL_K_MAX))
-        return fault_at(fault, "must be empty, or have an entry for each number of centres up to k and perhaps beyond", "k_curve");
+        return fault_at(fault, "must be empty, or have an entry for each number of centres up to k or more", "k_curve");
     for (int32_t i = 0; i < model->curve_count; i++)
         if (!isfinite(model->curve[i])) return fault_at(fault, not_finite, "k_curve[%d]", i);
     for (int32_t i = 0; i < model->notes; i++) /* may name a column, in the owner's letters */
@@ -140,7 +140,8 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
 {
     const int32_t d = model->dims;
 
-    if (model->family == NULL || (strcmp(model->family, tac_family_words[0]) != 0 && strcmp(model->family, tac_family_words[1]) != 0))
+    const char *family = model->family == NULL ? "" : model->family;
+    if (strcmp(family, tac_family_words[0]) != 0 && strcmp(family, tac_family_words[1]) != 0)
         return fault_at(fault, "must be \"kmeans\" or \"kmedian\"", "family");
     if (bad_words(fault, model->method, "method")) return true;
     if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return fault_at(fault, "must be 1 to 1000000", "k");
