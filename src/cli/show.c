@@ -131,7 +131,7 @@ static int32_t *choose_columns(const centers_table *table, int32_t *count)
     telling *all = calloc((size_t)columns, sizeof *all);
 
     for (int64_t j = 0; chosen != NULL && all != NULL && j < columns; j++) {
-        double low = INFINITY, high = -INFINITY, noise = 0;
+        double low = k == 1 ? 0 : INFINITY, high = k == 1 ? 0 : -INFINITY, noise = 0; /* one centre differs from 0 */
         for (int64_t i = 0; i < k; i++) {
             low = fmin(low, table->center[i * columns + j]);
             high = fmax(high, table->center[i * columns + j]);
