@@ -11,7 +11,7 @@
 
 INLINE __mmask16 mask_of(int32_t left)
 {
-    return left >= 16 ? (__mmask16)0xffff : (__mmask16)((1u << left) - 1);
+    return (__mmask16)(left >= 16 ? 0xffffu : (1u << left) - 1);
 }
 
 INLINE __m256i row16(const int16_t *x, int32_t j, int32_t dims)
