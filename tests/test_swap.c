@@ -297,7 +297,7 @@ static void add_law(unsigned left, double p, double *law)
 /* Pure: permute-and-flip. Gaussian account: the exponential mechanism. */
 static void test_law(bool median, tac_notion notion)
 {
-    const long draws = tap_times(40000);
+    const long draws = tap_times(10000);
     world w = make(3, 2, 2, 3, median);
     const int16_t rows[6] = {100, 200, -20000, 3000, 9000, 9000}, centers[4] = {0, 0, 15000, -15000};
     const int16_t candidates[6] = {-20000, 3000, 9000, 9000, -9000, 20000};

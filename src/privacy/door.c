@@ -45,7 +45,7 @@ void tac_door_close(tac_door *door)
 
 int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
-    return door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
+    return (unsigned)view >= TAC_VIEWS || door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
 }
 
 int32_t tac_door_nonzeros(const tac_door *door, tac_view view)
