@@ -61,13 +61,16 @@ static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double ro
 {
     const double lost = (t->neighbours == TACIT_REPLACE ? 2.0 : 1.0) * t->rows_per_unit;
     const double candidates = 100.0 * p->shifts;
+    int32_t good = 0, beyond = (p->k < SWAPS_MOST ? p->k : SWAPS_MOST) + 1;
 
-    for (int32_t swaps = p->k < SWAPS_MOST ? p->k : SWAPS_MOST; swaps > 0; swaps--) {
+    while (beyond - good > 1) { /* the more swaps, the less each can tell */
+        const int32_t swaps = (good + beyond) / 2;
         uint64_t cost;
         const uint64_t epsilon = tac_selection_epsilon(t->notion, p->swap / (uint64_t)swaps, &cost);
-        if (ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16 >= log(candidates * p->k) + 3) return swaps;
+        if (ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16 >= log(candidates * p->k) + 3) good = swaps;
+        else beyond = swaps;
     }
-    return 0;
+    return good;
 }
 
 /* The constants of the experiments (section 7): p = log(n) / 2, k shifts, 8 rounds; fewer shifts and rounds, and no swaps,
