@@ -34,12 +34,12 @@ static bool affordable(const tac_kmeans_terms *t, const tac_balcan_plan *p)
     return p->choose == 0 || tac_selection_epsilon(terms->notion, p->choose, &cost) > 0;
 }
 
-/* The fewest rows, up to ROWS_MOST and in steps of a tenth, with which a cluster of the mean size is split at all. */
+/* The fewest rows, up to ROWS_MOST and in steps of a quarter, with which a cluster of the mean size is split at all. */
 static double rows_needed(const tac_kmeans_terms *t)
 {
     double rows = 100;
 
-    for (; rows <= ROWS_MOST; rows *= 1.1) {
+    for (; rows <= ROWS_MOST; rows *= 1.25) {
         const tac_balcan_plan p = tac_balcan_plan_for(&t->terms, t->budget, t->opts, t->median, t->columns, rows);
         if (tac_balcan_rows_to_split(&t->terms, &p) <= rows / p.k) break;
     }
@@ -55,7 +55,7 @@ tacit_status tac_balcan_check(const tac_kmeans_terms *t)
                         "hundred million rows, so nothing could be found; raise epsilon, ask for fewer clusters or take "
                         "--constants practical");
     /* The number of rows is not known here: every one must be payable. */
-    for (double rows = 1; rows <= 1e12; rows *= 10) {
+    for (double rows = 1; rows <= 1e12; rows *= 1000) {
         const tac_balcan_plan p = tac_balcan_plan_for(&t->terms, t->budget, t->opts, t->median, t->columns, rows);
         if (!affordable(t, &p))
             return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many %s, columns or rows per person: the noise would "

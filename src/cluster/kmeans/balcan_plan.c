@@ -61,20 +61,26 @@ static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double ro
 {
     const double lost = (t->neighbours == TACIT_REPLACE ? 2.0 : 1.0) * t->rows_per_unit;
     const double candidates = 100.0 * p->shifts;
+    int32_t good = 0, beyond = (p->k < SWAPS_MOST ? p->k : SWAPS_MOST) + 1;
 
-    for (int32_t swaps = p->k < SWAPS_MOST ? p->k : SWAPS_MOST; swaps > 0; swaps--) {
+    while (beyond - good > 1) { /* the more swaps, the less each can tell */
+        const int32_t swaps = (good + beyond) / 2;
         uint64_t cost;
         const uint64_t epsilon = tac_selection_epsilon(t->notion, p->swap / (uint64_t)swaps, &cost);
-        if (ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16 >= log(candidates * p->k) + 3) return swaps;
+        if (ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16 >= log(candidates * p->k) + 3) good = swaps;
+        else beyond = swaps;
     }
-    return 0;
+    return good;
 }
 
 /* The constants of the experiments (section 7): p = log(n) / 2, k shifts, 8 rounds; fewer shifts and rounds, and no swaps,
    where noise would make them worthless. */
-static void practical(const tac_terms *t, uint64_t budget, int32_t wanted, int32_t columns, double rows, tac_balcan_plan *p)
+static void practical(const tac_terms *t, uint64_t budget, const tacit_kmeans_opts *o, int32_t columns, double rows,
+                      tac_balcan_plan *p)
 {
-    const double kappa = regime(t, budget, p->k, columns, rows);
+    /* Columns whose noise reaches a centre: of sparse ones only a few values are kept. */
+    const int32_t wanted = o->rounds, noisy = o->sparsity > 0 && o->sparsity < columns / 4 ? 4 * o->sparsity : columns;
+    const double kappa = regime(t, budget, p->k, noisy, rows);
 
     if (kappa > TOO_NOISY) p->k = (int32_t)fmax(1, floor(p->k * TOO_NOISY / kappa));
     p->p = (int32_t)fmin(columns, fmin(DIMS_MOST, fmax(2, round(log(rows) / 2))));
@@ -92,7 +98,7 @@ static void practical(const tac_terms *t, uint64_t budget, int32_t wanted, int32
         if (p->swaps == 0) p->swap = 0;
     }
     p->recover = budget - p->count - p->middle - p->radius - p->candidates - p->swap;
-    const double left = regime(t, p->recover, p->k, columns, rows);
+    const double left = regime(t, p->recover, p->k, noisy, rows);
     p->rounds = wanted > 0 ? wanted : left <= 0.02 ? 8 : left <= 0.05 ? 5 : left <= 0.25 ? 4 : left <= 0.5 ? 3 : 2;
 }
 
@@ -130,7 +136,7 @@ tac_balcan_plan tac_balcan_plan_for(const tac_terms *terms, uint64_t budget, con
 
     p.count_weight = (uint32_t)fmax(1, round(TAC_M * WEIGHT / pow(columns, terms->notion == TAC_PURE ? 1.0 / 6 : 1.0 / 4)));
     if (opts->constants == TACIT_CONSTANTS_THEORY) theory(terms, budget, columns, fmax(rows, 1), &p);
-    else practical(terms, budget, opts->rounds, columns, fmax(rows, 1), &p);
+    else practical(terms, budget, opts, columns, fmax(rows, 1), &p);
     if (median && p.rounds < 2) p.rounds = 2; /* a mean, then at least one step towards the median */
     return p;
 }

@@ -70,7 +70,7 @@ static const tac_kmeans_method table[] = {
                              .guarantee = PROVED "; the paper's bound on the cost holds with the constants of its theorems and for "
                                           "k-means only; Gaussian noise with delta > 0 is ours",
                              .paper = "Balcan, Dick, Liang, Mou & Zhang 2017 (high-dimensional k-means and k-median)",
-                             .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
+                             .means = true, .median = true, .pure = true, .approximate = true, .rounds = true, .sparse = true,
                              .check = tac_balcan_check, .run = tac_balcan_run, .plan = tac_balcan_plan_steps},
 };
 
