@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A start that knows nothing of the data: points spread over the declared domain. */
-#include "cluster/kmeans/lloyd.h"
+#include "cluster/kmeans/lloyd/lloyd.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Starts of the published baselines: functions of the declared domain and of public randomness. */
-#include "cluster/kmeans/baseline.h"
+#include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-means on noisy weighted points: post-processing, free. */
-#include "cluster/kmeans/baseline.h"
+#include "cluster/kmeans/baselines/baseline.h"
 
 #include "solve/kmeans.h"
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* EUGkM, the uniform grid (Su, Cao, Li, Bertino & Jin 2016): one noisy histogram of M = (n epsilon / 10)^(2d / (2
+   + d)) equal boxes, then plain k-means on their middles. The paper takes n as public; here it is paid for. Its
+   noise is Laplace; with delta > 0 the grid is the one of a Laplace histogram with the same error (ours). Boxes
+   with a noisy count below 0 weigh nothing. As in the paper a grid of less than two boxes a column is one box,
+   which finds the middle of the domain. */
+#include "cluster/kmeans/baselines/baseline.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define BOXES_MOST (1 << 20)
+#define COLUMNS_MOST 20 /* one cut a column already makes 2^20 boxes */
+#define CONSTANT 10     /* the paper's */
+
+/* Boxes a column: M^(1/d). Laplace noise of sd s is that of epsilon = sqrt(2) / s. */
+static int32_t parts_for(const tac_terms *terms, uint64_t units, int32_t dims, double rows)
+{
+    const double sd = ldexp(tac_noise_sd(tac_law_of(terms->notion), tac_quote_histogram(terms, units)), -TAC_COUNT_GRID);
+    const double wanted = pow(fmax(rows, 1) * M_SQRT2 / sd / CONSTANT, 2.0 / (2 + dims));
+    const double most = floor(pow(BOXES_MOST, 1.0 / dims) + 1e-9);
+
+    return (int32_t)fmax(1, fmin(most, round(wanted)));
+}
+
+typedef struct grid {
+    int16_t *low;
+    int32_t *width, *parts;
+    int32_t boxes;
+} grid;
+
+/* The declared box, or the cube around the ball; a column narrower than its boxes gets fewer. */
+static tacit_status lay(const tac_kmeans_job *job, int32_t parts, grid *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_frame *f = job->frame;
+    const size_t dims = (size_t)f->dims;
+
+    TAC_TRY(tac_new(job->ctx, dims, sizeof *out->low, &out->low));
+    TAC_TRY(tac_new(job->ctx, dims, sizeof *out->width, &out->width));
+    TAC_TRY(tac_new(job->ctx, dims, sizeof *out->parts, &out->parts));
+    out->boxes = 1;
+    for (size_t j = 0; j < dims; j++) {
+        const double half = f->ball ? TAC_M : fmin(TAC_M, round((f->upper[j] - f->center[j]) * f->scale[j]));
+        out->low[j] = (int16_t)-half;
+        out->width[j] = 2 * (int32_t)half + 1;
+        out->parts[j] = parts < out->width[j] ? parts : out->width[j];
+        out->boxes *= out->parts[j];
+    }
+done:
+    return status;
+}
+
+/* Middles of all boxes, the first column slowest: a box holds the integers from low + p width / parts on. */
+static void write_middles(const grid *g, size_t dims, tac_synopsis *out)
+{
+    for (int64_t box = 0; box < out->n; box++) {
+        int64_t rest = box;
+        for (size_t j = dims; j-- > 0; rest /= g->parts[j])
+            out->points[(size_t)box * dims + j] =
+                g->low[j] + ((double)(rest % g->parts[j]) + 0.5) * g->width[j] / g->parts[j] - 0.5;
+    }
+}
+
+tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double rows, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_terms terms = tac_door_terms(job->door);
+    const int32_t dims = job->frame->columns;
+    grid g = {0};
+    tac_synopsis s = {0};
+    int64_t *answer = NULL;
+
+    TAC_TRY(lay(job, parts_for(&terms, units, dims, rows), &g));
+    TAC_TRY(tac_synopsis_new(job->ctx, g.boxes, dims, &s));
+    TAC_TRY(tac_new(job->ctx, (size_t)g.boxes, sizeof *answer, &answer));
+    const tac_cells cells = {.kind = TAC_GRID, .count = g.boxes, .low = g.low, .width = g.width, .parts = g.parts};
+    TAC_TRY(tac_door_histogram(job->door, "grid", units, &cells, answer));
+    s.weight_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
+    for (int64_t i = 0; i < s.n; i++) s.weight[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+    write_middles(&g, (size_t)dims, &s);
+    TAC_TRY(tac_synopsis_cluster(job, &s, out));
+    if (g.boxes < out->k)
+        TAC_TRY(tac_kmeans_note(job->ctx, out, "the grid that this budget allows has %d boxes, fewer than the %d centres asked "
+                                "for; take fewer columns or another method", g.boxes, out->k));
+done:
+    tac_free(answer);
+    tac_synopsis_clear(&s);
+    tac_free(g.low);
+    tac_free(g.width);
+    tac_free(g.parts);
+    return status;
+}
+
+tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    double rows;
+
+    TAC_TRY(tac_count_rows(job, tac_share(tac_door_left(job->door), TAC_ROWS_SHARE), &rows));
+    TAC_TRY(tac_kmeans_result_new(job->ctx, job->opts->k, job->frame->columns, out));
+    TAC_TRY(tac_grid_cluster(job, tac_door_left(job->door), rows, out));
+done:
+    return status;
+}
+
+tacit_status tac_grid_refuse(const tac_kmeans_terms *t, const char *method)
+{
+    if (t->columns <= COLUMNS_MOST) return TACIT_OK;
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method %s cuts every column, and with %d columns a single cut of each makes more "
+                    "than 2^%d boxes; take at most %d columns, or method auto", method, t->columns, COLUMNS_MOST, COLUMNS_MOST);
+}
+
+tacit_status tac_grid_check(const tac_kmeans_terms *t)
+{
+    tacit_status status = TACIT_OK;
+    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE);
+
+    TAC_TRY(tac_grid_refuse(t, "grid"));
+    TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, count)));
+    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, t->budget - count)));
+done:
+    return status;
+}
+
+void tac_grid_advise(const tac_kmeans_terms *t, uint64_t units, double rows, tacit_plan *plan)
+{
+    const int32_t parts = parts_for(&t->terms, units, t->columns, rows);
+
+    if (parts < 2)
+        tac_plan_advise(plan, "With so many columns for so few rows the grid is one box and every centre the middle of the "
+                        "domain. Take fewer columns, a larger epsilon or method auto.");
+    else
+        tac_plan_advise(plan, "A published baseline, kept for comparison: about %d boxes a column, so centres are no finer than "
+                        "that. Good up to about four columns.", parts);
+}
+
+tacit_status tac_grid_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
+{
+    tacit_status status = TACIT_OK;
+    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count;
+    char what[96];
+
+    snprintf(what, sizeof what, "histogram of a grid, %d boxes a column", parts_for(&t->terms, left, t->columns, rows));
+    TAC_TRY(tac_plan_rows(t, count, plan));
+    TAC_TRY(tac_plan_histogram(t, what, left, 1, plan));
+    tac_grid_advise(t, left, rows, plan);
+done:
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* k-variates++ (Nock, Canyasse, Boreli & Nielsen 2016) with noise for the worst case: k times, a row is drawn as
+   k-means++ draws it, by its squared distance from the centres so far, and a noisy copy of it becomes a centre;
+   all further draws see the noisy copies only. Nothing follows: the copies are the result.
+
+   The published noise is smaller. Its size rests on how evenly the rows surround every possible set of centres,
+   two numbers that are read off the rows: the paper's promise holds for rows that have them, and finding out is
+   not private. So that variant is not here. What is: the noise that hides any row behind any other
+   (draw.proof.md), which needs no assumption and does not shrink with the number of rows. Laplace noise is the
+   paper's; Gaussian noise with delta > 0 is ours, as are the noisy sizes. */
+#include "cluster/kmeans/baselines/baseline.h"
+
+#define SIZES 0.01     /* of the budget, for the noisy sizes */
+#define K_MOST 1000    /* every draw looks at all rows and all centres before it */
+
+static uint64_t draw_units(uint64_t budget, int32_t k)
+{
+    return tac_share(budget, (1 - SIZES) / k);
+}
+
+tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t k = job->opts->k;
+    const size_t dims = (size_t)job->frame->columns;
+    const uint64_t each = draw_units(tac_door_left(job->door), k);
+    int16_t *rounded = NULL;
+    int64_t *answer = NULL;
+
+    TAC_TRY(tac_kmeans_result_new(job->ctx, k, job->frame->columns, out));
+    TAC_TRY(tac_new(job->ctx, (size_t)k * dims, sizeof *rounded, &rounded));
+    TAC_TRY(tac_new(job->ctx, dims, sizeof *answer, &answer));
+    for (int32_t c = 0; c < k; c++) {
+        double *center = out->centers + (size_t)c * dims;
+        tac_show_progress(job->ctx, "draws", (double)c / k);
+        TAC_TRY(tac_door_draw(job->door, "noisy row", each, rounded, c, answer));
+        for (size_t j = 0; j < dims; j++) {
+            center[j] = (double)answer[j];
+            out->centers_sd[(size_t)c * dims + j] = tac_last_sd(job->door);
+        }
+        tac_into_domain(job->frame, center);
+        tac_round_points(center, dims, rounded + (size_t)c * dims);
+    }
+    tac_show_progress(job->ctx, "draws", 1);
+    TAC_TRY(tac_ask_sizes(job, rounded, out));
+    TAC_TRY(tac_kmeans_note(job->ctx, out, "every centre is one row under noise that hides it among all possible rows; more "
+                            "rows do not make this noise smaller"));
+done:
+    tac_free(rounded);
+    tac_free(answer);
+    return status;
+}
+
+tacit_status tac_kvariates_check(const tac_kmeans_terms *t)
+{
+    tacit_status status = TACIT_OK;
+
+    if (t->opts->k > K_MOST)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method kvariates draws one centre after the other and takes k up "
+                        "to %d; ask for fewer centres or take another method", K_MOST);
+    TAC_TRY(tac_need_scale(t, tac_quote_draw(&t->terms, t->columns, draw_units(t->budget, t->opts->k))));
+    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES))));
+done:
+    return status;
+}
+
+tacit_status tac_kvariates_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
+{
+    tacit_status status = TACIT_OK;
+    const uint64_t each = draw_units(t->budget, t->opts->k);
+    const double sd = tac_noise_sd(tac_law_of(t->terms.notion), tac_quote_draw(&t->terms, t->columns, each));
+
+    (void)rows;
+    TAC_TRY(tac_plan_coordinates(t, "noisy copy of a drawn row", each, t->opts->k, sd, plan));
+    TAC_TRY(tac_plan_histogram(t, "sizes", tac_share(t->budget, SIZES), 1, plan));
+    tac_plan_advise(plan, "A published baseline, kept for comparison: the noise of a centre does not shrink with the number of "
+                    "rows, so expect nothing below an epsilon of several times k and the number of columns. Take method auto.");
+done:
+    return status;
+}
