@@ -50,7 +50,7 @@ __attribute__((unused)) static tacit_status ask(tac_door *door, const question *
     case SUMS:
         return tac_door_sums(door, "test", units, &q->cells, q->values, q->weight, out,
                              out + k * (size_t)tac_door_dims(door, q->values));
-    case MOMENTS: return tac_door_moments(door, "test", units, &q->cells, out);
+    case MOMENTS: return tac_door_moments(door, "test", units, &q->cells, q->cells.view, out);
     case LOCAL: {
         int64_t *sums = out + (q->parts.count > 0 ? k : 0);
         int64_t *squares = sums + (q->parts.sum > 0 ? k * (size_t)tac_door_dims(door, q->cells.view) : 0);

@@ -72,7 +72,7 @@ static void ask(kind what, const setting *s, const int16_t *points, int64_t rows
     case COUNT: status = tac_door_count(door, "test", units, counts); break;
     case HISTOGRAM: status = tac_door_histogram(door, "test", units, &cells, counts); break;
     case SUMS: status = tac_door_sums(door, "test", units, &cells, TAC_ROWS, s->weight, sums, counts); break;
-    case MOMENTS: status = tac_door_moments(door, "test", units, &cells, sums); break;
+    case MOMENTS: status = tac_door_moments(door, "test", units, &cells, TAC_ROWS, sums); break;
     case SELECTION: status = tac_door_select(door, "test", units, centers, CENTERS, 1, &chosen); break;
     case KINDS: break;
     }
@@ -321,7 +321,7 @@ static void test_run_look(void)
     budget.delta = 1e-6;
     budget.max_rows_per_unit = MOST;
     budget.use_insecure_test_seed = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", &run) == TACIT_OK);
     const uint64_t share = tac_door_left(run.door) / 3;
     MUST(tac_door_count(run.door, "before", share, &before) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_NONE, &frame) == TACIT_OK);

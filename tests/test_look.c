@@ -218,7 +218,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
         (*data)->has_units = true;
         budget.max_rows_per_unit = most;
     }
-    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, "test", run) == TACIT_OK);
+    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", run) == TACIT_OK);
 }
 
 static void identity_frame(const tac_run *run, double zoom, tac_frame *out)

@@ -186,7 +186,7 @@ static bool row_agrees(const question *q, int i, const answer *a)
     }
     if (q->what == MOMENTS)
         for (int j = 0, at = c * triangle; j < dims; j++)
-            for (int l = j; l < dims; l++) word[at++] = x[j] * x[l];
+            for (int l = j; l < dims; l++) word[at++] = (int64_t)x[j] * x[l] * (j == l ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
     if (q->what == SLICES) {
         const tac_slice *s = &slice[c];
         const double part = floor((double)(x[s->axis] - s->low) * q->bins / (s->high - s->low));

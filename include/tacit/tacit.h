@@ -324,6 +324,60 @@ TACIT_API TACIT_CHECKED tacit_status tacit_plan_get(const tacit_plan *plan, int3
 TACIT_API const char *tacit_plan_advice(const tacit_plan *plan); /* a sentence: will this be usable? */
 TACIT_API void tacit_plan_free(tacit_plan *plan);
 
+/* ---- subspace clustering ------------------------------------------------------------------------------ */
+
+/* Rows that lie near one of k subspaces of dimension q, through the origin or (affine) anywhere. Linear subspaces need a
+   domain in which 0 has its place: best a ball about the origin; of bounds the largest norm they allow counts. */
+typedef enum tacit_subspace_method {
+    TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: bingham */
+    TACIT_SUBSPACE_SULQ_PLUS = 1,       /* noisy second moments with the right noise, restarts, two stages */
+    TACIT_SUBSPACE_SULQ = 2,            /* SuLQ as published (Wang, Wang & Singh 2015, Alg. 5) */
+    TACIT_SUBSPACE_BINGHAM = 3,         /* hard assignment and exact matrix-Bingham draws in turn */
+    TACIT_SUBSPACE_GIBBS = 4,           /* the paper's Gibbs sampler, samplers corrected; asymptotic guarantee only */
+    TACIT_SUBSPACE_SAMPLE_AGGREGATE = 5 /* a plain solver on parts, smooth sensitivity corrected (Alg. 1) */
+} tacit_subspace_method;
+
+/* Plain solvers: of tacit_subspace_plain, and on the parts of sample-aggregate. */
+typedef enum tacit_subspace_solver {
+    TACIT_SOLVER_KPLANE = 0,     /* alternate assignment and principal components, restarts */
+    TACIT_SOLVER_TSC = 1,        /* thresholding, spectral clustering (Heckel & Boelcskei) */
+    TACIT_SOLVER_TSC_SIMPLE = 2, /* thresholding, connected components (Wang, Wang & Singh 2015, Alg. 2) */
+    TACIT_SOLVER_SSC = 3,        /* sparse self-representation (Elhamifar & Vidal) */
+    TACIT_SOLVER_LRR = 4         /* low-rank representation (Liu et al.) */
+} tacit_subspace_solver;
+
+#define TACIT_Q_AUTO (-1)
+
+typedef struct tacit_subspace_opts {
+    size_t size;
+    int32_t k;                     /* subspaces, 1 .. 1000, or TACIT_K_AUTO (method auto); starts as 0, which is refused */
+    int32_t q;                     /* their dimension, 1 .. columns - 1, or TACIT_Q_AUTO (method auto); starts as 0 */
+    tacit_subspace_method method;
+    int affine;                    /* non-zero: subspaces need not pass through the origin */
+    tacit_scale scale;             /* with a ball: ignored */
+    int32_t rounds;                /* 0: the method's own; Gibbs: iterations, 0: 10000 */
+    tacit_subspace_solver solver;  /* sample-aggregate and tacit_subspace_plain; also what start = solver starts from */
+    int32_t parts;                 /* sample-aggregate: parts of the rows; 0: from the paper's rule */
+    int overlapping_parts;         /* sample-aggregate: non-zero: random subsets as in the paper; 0: a partition, which is better */
+    int start_with_solver;         /* Gibbs: non-zero: the paper's start, which is NOT private; for reproduction */
+    int32_t chains;                /* Gibbs: more than one tells in a note how well they agree; that is not paid for, so only with
+                                      the insecure test seed; 0: 1 */
+    int release_labels;            /* Gibbs under replace: non-zero: the drawn assignment is part of the release */
+    int32_t restarts;              /* plain solvers: 0: 20 */
+    int32_t k_max, q_max;          /* with TACIT_K_AUTO, TACIT_Q_AUTO: 0: 8 and columns / 2 */
+    uint64_t seed;                 /* tacit_subspace_plain: of its starts */
+} tacit_subspace_opts;
+
+TACIT_API void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace_method_get(tacit_subspace_method which, tacit_method *out);
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                                    const tacit_subspace_opts *opts, tacit_model **out);
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                                                         const tacit_subspace_opts *opts, double rows_about, tacit_plan **out);
+/* A plain solver on the rows: NOT private; the model says so. */
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace_plain(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
+                                                          tacit_model **out);
+
 /* ---- model: what may leave ---------------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);
@@ -348,6 +402,15 @@ TACIT_API int32_t tacit_model_curve(const tacit_model *model, const double **val
 /* What a reader should know before trusting the numbers ("centres 3 and 4 are mostly noise"): public sentences made from
    released values. NULL: out of range. */
 TACIT_API const char *tacit_model_note(const tacit_model *model, int32_t index);
+/* Models of family "subspace" (the others: NULL or 0). k bases one after the other, each columns x q row by row, orthonormal
+   columns in the clustered geometry (columns divided by their scale, if there is one); sign and rotation are fixed by a rule. */
+TACIT_API int32_t tacit_model_q(const tacit_model *model);
+TACIT_API const double *tacit_model_subspaces(const tacit_model *model);
+TACIT_API const double *tacit_model_offsets(const tacit_model *model);  /* affine: k x columns, a point of each; NULL: linear */
+/* k x q: root mean square of the rows along each column of a basis, noisy, largest first; NULL: was not paid for. */
+TACIT_API const double *tacit_model_profile(const tacit_model *model);
+/* The drawn assignment of every row (Gibbs); NULL: not released. */
+TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
 TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */
 
 /* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */

@@ -45,10 +45,10 @@ done:
     return status;
 }
 
-static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, char **out)
+static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, const char *standing, char **out)
 {
     const bool person = run->data->has_units, replace = run->budget.neighbours == TACIT_REPLACE;
-    char text[512], size[96], who[320];
+    char text[640], size[96], who[320];
 
     if (run->budget.use_insecure_test_seed)
         return tac_model_set_text(ctx, out, "none: made with an insecure test seed");
@@ -61,11 +61,11 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
-    snprintf(text, sizeof text, "%s for %s, proved", size, who);
+    snprintf(text, sizeof text, "%s for %s, %s", size, who, standing);
     return tac_model_set_text(ctx, out, text);
 }
 
-tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, tac_card *card)
+tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, const char *standing, tac_card *card)
 {
     tacit_status status = TACIT_OK;
     static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian", [TAC_ZCDP] = "zcdp"};
@@ -84,7 +84,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->in_ledger = run->reserved;
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
     TAC_TRY(tac_model_set_text(ctx, &card->accountant, words[a->notion]));
-    TAC_TRY(write_guarantee(ctx, run, column, &card->guarantee));
+    TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));
     TAC_TRY(write_queries(ctx, run->door, a->notion, card));

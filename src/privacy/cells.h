@@ -9,7 +9,7 @@ typedef struct tac_placer {
     tac_cells cells;
     int32_t dims;
     tac_centers *centers; /* NEAREST */
-    int16_t *normal;      /* FORKS: clipped */
+    int16_t *normal;      /* FORKS, SUBSPACES: clipped */
 } tac_placer;
 
 tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out);

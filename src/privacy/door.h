@@ -25,7 +25,8 @@ typedef enum tac_cells_kind {
     TAC_ONE_CELL = 0, /* all rows */
     TAC_NEAREST,      /* the nearest of `count` centres, ties to the lowest; the door clips them */
     TAC_FORKS,        /* the leaf of a binary tree of half-spaces */
-    TAC_GRID          /* a box of equal boxes; rows outside it belong to the nearest of them */
+    TAC_GRID,         /* a box of equal boxes; rows outside it belong to the nearest of them */
+    TAC_SUBSPACES     /* the subspace that holds most of the row: greatest |B_s x|^2 in integers, ties to the lowest */
 } tac_cells_kind;
 
 typedef struct tac_fork {
@@ -46,6 +47,8 @@ typedef struct tac_cells {
     const int16_t *low;     /* GRID: dims: the box's lower corner ... */
     const int32_t *width;   /* ... its sides, > 0 ... */
     const int32_t *parts;   /* ... and into how many each is cut, > 0; count is their product, first axis slowest */
+    const int16_t *bases;   /* SUBSPACES: count x rank x dims: rank vectors of length about M, clipped by the door */
+    int32_t rank;           /* SUBSPACES: vectors of each, 1 .. dims */
 } tac_cells;
 
 /* A unit may own at most so many rows: keeps every product of a sensitivity and a grid within its integers. */
@@ -108,8 +111,38 @@ tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts);
 
-/* For every cell the sum of x x^T (x as the cells' view sees it): the dims (dims + 1) / 2 entries i <= j, row by row. */
-tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer);
+/* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i = j
+   times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but the same in
+   every direction of the symmetric matrices. */
+enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
+tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
+                              int64_t *answer);
+
+/* The symmetric fourth-moment tensor of all rows of a view of at most TAC_FOURTH_DIMS dims: for i <= j <= k <= l, in that order, the sum of
+   t(x_i x_j) t(x_k x_l) times tac_fourth_weight(i, j, k, l), t(a) = a / 2^15 cut towards 0. Weights are close to 20 times the root
+   of the number of orders of (i, j, k, l), so that the noise is all but the same in every direction of the symmetric tensors.
+   answer: tac_fourth_count(dims) numbers. */
+enum { TAC_FOURTH_DIMS = 32 };
+size_t tac_fourth_count(int32_t dims); /* dims (dims + 1) (dims + 2) (dims + 3) / 24 */
+uint32_t tac_fourth_weight(int32_t i, int32_t j, int32_t k, int32_t l);
+uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units);
+tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer);
+
+/* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest: the law of tac_door_select.
+   bases: m x k x rank x dims as in tac_cells. */
+tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
+                                       int32_t m, int32_t k, int32_t rank, int32_t *chosen);
+
+/* Draws a subspace for every cell of a public partition, all at once: U_c of density exp(a tr(U_c^T A_c U_c)), A_c the cell's second
+   moments with rows of length 1 at most, a as large as `units` allow. by_column: rank draws of one vector each, from what the earlier
+   left over, at a price of rank: always feasible; otherwise the exact matrix draw. bases: count x rank x dims, orthonormal. */
+typedef struct tac_bingham {
+    const tac_cells *cells;
+    tac_view values;
+    int32_t rank;
+    bool by_column;
+} tac_bingham;
+tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases);
 
 /* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an
    answer's noise is relative to the radius of the cell, whatever the domain. x as the cells' view sees it. */

@@ -82,7 +82,7 @@ done:
     return status;
 }
 
-tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run)
 {
     tacit_status status = TACIT_OK;
@@ -95,8 +95,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
-    TAC_TRY((tac_data_sparse(data) ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims,
-                                                                                  scale, &run->frame));
+    const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
+    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
+                                                                        &run->frame));
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
     else

@@ -30,9 +30,16 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
 /* The terms under which a checked budget asks. */
 tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
 
+/* Where the first frame puts the origin of the lattice. */
+typedef enum tac_origin {
+    TAC_MIDDLE = 0,  /* the middle of the declared domain: centres */
+    TAC_ZERO = 1,    /* 0 stays 0: linear subspaces; a ball must be about the origin */
+    TAC_CONSTANT = 2 /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
+} tac_origin;
+
 /* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
    A failure before the first question gives the reservation back. `what` is kept in the ledger. */
-tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale,
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run);
 /* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the
    frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes

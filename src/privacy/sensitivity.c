@@ -31,13 +31,14 @@ tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, in
     return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m};
 }
 
-/* moments.proof.md: the upper triangle of x x^T has L2 norm at most M^2 and L1 norm at most M^2 (d + 1) / 2. */
+/* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and L1 norm at most M^2 (3 + 7 d) / 2. */
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims)
 {
     const unsigned sides = neighbours == TACIT_REPLACE ? 2 : 1;
-    const tac_u128 l1 = M2 * ((tac_u128)dims + 1) / 2;
+    const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, most = same * M2;
+    const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)dims) / 2;
 
-    return (tac_sensitivity){.l2_squared = sides * M2 * M2 * m * m, .l1 = sides * l1 * m};
+    return (tac_sensitivity){.l2_squared = sides * most * most * m * m, .l1 = sides * l1 * m};
 }
 
 /* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows are

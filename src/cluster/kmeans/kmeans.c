@@ -97,7 +97,7 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
     const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
     snprintf(k, sizeof k, "%d", o.k);
     snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o.k == TACIT_K_AUTO ? "auto" : k);
-    status = tac_run_open(ctx, data, budget, o.scale, what, &run);
+    status = tac_run_open(ctx, data, budget, o.scale, TAC_MIDDLE, what, &run);
     if (status != TACIT_OK) return status;
 
     if (probe != NULL) tac_door_set_probe(run.door, probe);

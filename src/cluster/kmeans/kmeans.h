@@ -4,6 +4,7 @@
 #ifndef TAC_KMEANS_H
 #define TAC_KMEANS_H
 
+#include "cluster/plan.h"
 #include "privacy/run.h"
 #include "release/model.h"
 
@@ -95,9 +96,6 @@ uint64_t tac_share(uint64_t budget, double share);
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
 
-/* One more step of a plan; strings are copied. The advice: the last one given stays. */
-tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step);
-void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* In what words a centre's error is told, and how long that is on the lattice. */
 double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
 

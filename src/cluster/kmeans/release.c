@@ -68,7 +68,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
             model->centers_sd[c * dims + j] = deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
     TAC_TRY(write_geometry(ctx, run, opts->scale, &model->geometry));
-    TAC_TRY(tac_write_card(ctx, run, method->paper, &model->card));
+    TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));
     *out = model;
     model = NULL;
 done:

@@ -13,7 +13,8 @@ static double unfold(const int64_t *triangle, int32_t d, double *matrix)
 
     for (int32_t i = 0; i < d; i++) {
         for (int32_t j = i; j < d; j++) {
-            const double entry = (double)*triangle++ / ((double)TAC_M * TAC_M);
+            const double weight = i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS;
+            const double entry = (double)*triangle++ / (weight * TAC_M * TAC_M);
             matrix[(size_t)i * (size_t)d + (size_t)j] = matrix[(size_t)j * (size_t)d + (size_t)i] = entry;
         }
         trace += matrix[(size_t)i * (size_t)d + (size_t)i];
@@ -37,7 +38,7 @@ tacit_status tac_auto_subspace(tac_walk *a)
     TAC_TRY(tac_new(a->ctx, columns * columns, sizeof *matrix, &matrix));
     TAC_TRY(tac_new(a->ctx, columns * TAC_AUTO_DIMS, sizeof *basis, &basis));
     TAC_TRY(tac_door_moments(a->door, "second moments", tac_auto_units(a, a->rules.subspace),
-                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, triangle));
+                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, triangle));
     const double trace = unfold(triangle, d, matrix);
     TAC_TRY(tac_top_eigen(a->ctx, matrix, d, TAC_AUTO_DIMS, value, basis));
     for (int i = 0; i < TAC_AUTO_DIMS; i++) explained += value[i];

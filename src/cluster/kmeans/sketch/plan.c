@@ -114,7 +114,7 @@ static tacit_status plan_view(draft *d, const tac_auto_rules *r, double rows)
     }
     if (r->k == 1) goto done;
     TAC_TRY(add(d, "second moments, sketched", 1, TAC_WIDE_SUBSPACE,
-                tac_quote_moments(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)), m * m * rows,
+                tac_quote_moments(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)), TAC_MOMENT_SAME * m * m * rows,
                 "of the squared reach of the rows, each moment"));
     snprintf(what, sizeof what, "%d levels of a tree of up to %d cells in %d directions", tac_auto_levels(r->k, 1), r->most_cells,
              directions);

@@ -120,11 +120,12 @@ static tacit_status find_directions(tac_wide *w)
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(w->a.ctx, SIZE * SIZE, sizeof *matrix, &matrix));
     TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
-    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, TAC_WIDE_SUBSPACE), &all, triangle));
+    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, TAC_WIDE_SUBSPACE),
+                             &all, all.view, triangle));
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
-        left += (double)*entry;
-        for (int32_t j = i; j < SIZE; j++) matrix[i * SIZE + j] = (double)*entry++;
+        left += (double)*entry / TAC_MOMENT_SAME;
+        for (int32_t j = i; j < SIZE; j++) matrix[i * SIZE + j] = (double)*entry++ / (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
     }
     TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, w->directions, value, w->basis));
     for (int32_t i = 0; i < w->directions; i++) left -= value[i];

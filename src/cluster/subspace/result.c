@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every method of subspace clustering needs around its result. */
+#include "cluster/subspace/subspace.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+
+    out->k = k;
+    out->q = q;
+    out->sizes_sd = NAN;
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q * (size_t)dims, sizeof *out->bases, &out->bases));
+    TAC_TRY(tac_new(ctx, (size_t)k, sizeof *out->sizes, &out->sizes));
+    for (int32_t s = 0; s < k; s++) out->sizes[s] = NAN;
+done:
+    return status;
+}
+
+void tac_subspace_result_clear(tac_subspace_result *r)
+{
+    tac_free(r->bases);
+    tac_free(r->sizes);
+    tac_free(r->profile);
+    tac_free(r->labels);
+    for (int32_t i = 0; i < r->notes; i++) tac_free(r->note[i]);
+    *r = (tac_subspace_result){0};
+}
+
+tacit_status tac_subspace_note(tacit_ctx *ctx, tac_subspace_result *r, const char *format, ...)
+{
+    tacit_status status = TACIT_OK;
+    enum { ROOM = 400 };
+    va_list args;
+
+    if (r->notes == TAC_SUBSPACE_NOTES) return TACIT_OK;
+    TAC_TRY(tac_new(ctx, ROOM, 1, &r->note[r->notes]));
+    va_start(args, format);
+    vsnprintf(r->note[r->notes], ROOM, format, args);
+    va_end(args);
+    r->notes++;
+done:
+    return status;
+}
+
+void tac_subspace_round(const double *bases, size_t numbers, int16_t *out)
+{
+    for (size_t i = 0; i < numbers; i++) out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, bases[i])));
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit_subspace: check, open a run, let the method ask, write down what it learnt. */
+#include "cluster/subspace/subspace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
+
+void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size)
+{
+    const tacit_subspace_opts fresh = {.size = size, .method = TACIT_SUBSPACE_AUTO};
+
+    memset(opts, 0, size);
+    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
+}
+
+/* Columns of the lattice: one more for affine subspaces, and one more vector in each. */
+static int32_t dims_of(const tacit_data *data, const tacit_subspace_opts *o)
+{
+    return tacit_data_columns(data) + (o->affine ? 1 : 0);
+}
+
+static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *given, tacit_subspace_opts *known)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t columns = tacit_data_columns(data);
+
+    tacit_subspace_opts_init(known, sizeof *known);
+    TAC_TRY(tac_read_opts(ctx, "tacit_subspace_opts", given, known, sizeof *known));
+    const tac_subspace_method *method = tac_subspace_method_of(known->method);
+    if (method == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "the subspace method is not one of those in the header");
+    if (columns < 2)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces need at least two columns, and this data has %d; take tacit kmeans", columns);
+    if (known->k != TACIT_K_AUTO && (known->k < 1 || known->k > 1000))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of subspaces, must be between 1 and 1000, or auto");
+    if (known->q != TACIT_Q_AUTO && (known->q < 1 || known->q >= columns))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "q, the dimension of the subspaces, must be between 1 and %d, one less than the "
+                        "number of columns, or auto", columns - 1);
+    if ((known->k == TACIT_K_AUTO || known->q == TACIT_Q_AUTO) && !method->choose)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s cannot choose k or q; give numbers, or take method auto", method->name);
+    if (known->rounds < 0 || known->rounds > 1000000 || (known->rounds > 0 && !method->rounds))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, known->rounds > 0 && !method->rounds
+                        ? "method %s sets its number of rounds itself; leave rounds out"
+                        : "rounds of method %s must be between 1 and 1000000, or 0 for its own", method->name);
+    if (tac_data_sparse(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspace clustering needs dense rows, and sparse rows of more than %d columns stay "
+                        "sparse; use fewer columns", TAC_WIDE);
+    if (columns > TAC_WIDE)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspace clustering takes at most %d columns; use fewer", TAC_WIDE);
+done:
+    return status;
+}
+
+static tac_subspace_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
+{
+    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                            .dims = dims_of(data, o), .k = o->k, .q = o->q > 0 && o->affine ? o->q + 1 : o->q, .opts = o};
+    t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
+    return t;
+}
+
+/* Everything that can be found wrong before anything is spent. */
+static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_subspace_opts *opts,
+                          tacit_subspace_opts *o, tacit_budget *b)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(read_opts(ctx, data, opts, o));
+    TAC_TRY(tac_run_check(ctx, data, given, b));
+    const tac_subspace_method *method = tac_subspace_method_of(o->method);
+    if (b->delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (method->alone && b->ledger != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: its noise follows no curve that adds up; run it on "
+                        "data without one, or take another method", method->name);
+    if (!o->affine && data->domain.kind == TAC_DOMAIN_BALL)
+        for (int32_t j = 0; j < tacit_data_columns(data); j++)
+            if (data->domain.center[j] != 0)
+                return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
+                                "declare a ball about the origin, or take affine subspaces");
+    const tac_subspace_terms t = terms_of(ctx, data, b, o);
+    if (method->check != NULL) TAC_TRY(method->check(&t));
+done:
+    return status;
+}
+
+tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
+                                 const tac_door_probe *probe, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_subspace_opts o;
+    tacit_budget b;
+    tac_run run;
+    tac_stream random;
+    tac_subspace_result result = {0};
+    tacit_model *model = NULL;
+    char what[64], k[16], q[16];
+
+    *out = NULL;
+    data->domain.sparsity = 0; /* an earlier k-means may have cut rows */
+    status = check(ctx, data, budget, opts, &o, &b);
+    if (status != TACIT_OK) return status;
+    const tac_subspace_method *method = tac_subspace_method_of(o.method);
+    snprintf(k, sizeof k, "%d", o.k);
+    snprintf(q, sizeof q, "%d", o.q);
+    snprintf(what, sizeof what, "subspace %s k=%s q=%s", method->name, o.k > 0 ? k : "auto", o.q > 0 ? q : "auto");
+    status = tac_run_open(ctx, data, budget, o.scale, o.affine ? TAC_CONSTANT : TAC_ZERO, what, &run);
+    if (status != TACIT_OK) return status;
+
+    if (probe != NULL) tac_door_set_probe(run.door, probe);
+    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
+    const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = run.frame.dims,
+                                  .k = o.k, .q = o.q > 0 && o.affine ? o.q + 1 : o.q, .opts = &o, .random = &random};
+    status = method->run(&job, &result);
+    tac_stream_close(&random);
+    if (status != TACIT_OK) goto done;
+    TAC_TRY(tac_subspace_release(ctx, &run, &o, &result, &model));
+done:
+    status = tac_run_close(&run, status);
+    tac_subspace_result_clear(&result);
+    if (status == TACIT_OK)
+        *out = model;
+    else
+        tacit_model_free(model);
+    return status;
+}
+
+tacit_status tacit_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
+                            tacit_model **out)
+{
+    return tac_subspace_probed(ctx, data, budget, opts, NULL, out);
+}
+
+tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                                 const tacit_subspace_opts *opts, double rows_about, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_subspace_opts o;
+    tacit_budget b;
+    tacit_plan *plan = NULL;
+
+    *out = NULL;
+    if (!(rows_about >= 1 && rows_about <= 1e15))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(check(ctx, data, budget, opts, &o, &b));
+    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
+    const tac_subspace_method *method = tac_subspace_method_of(o.method);
+    const tac_subspace_terms t = terms_of(ctx, data, &b, &o);
+    if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
+    *out = plan;
+    plan = NULL;
+done:
+    tac_free(plan);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private subspace clustering. Methods see the door and public numbers. Subspaces are spanned by orthonormal vectors of the first
+   lattice (the frame of the declared domain, about the origin; with affine one constant coordinate more). */
+#ifndef TAC_SUBSPACE_H
+#define TAC_SUBSPACE_H
+
+#include "cluster/plan.h"
+#include "privacy/run.h"
+#include "release/model.h"
+
+/* What a method works with. */
+typedef struct tac_subspace_job {
+    tacit_ctx *ctx;
+    tac_run *run;                    /* for tac_run_look and tac_run_frame; nothing else of it is a method's business */
+    tac_door *door;
+    const tac_frame *frame;          /* of the declared domain */
+    int32_t dims;                    /* of that frame: columns, one more if affine */
+    int32_t k, q;                    /* q: as vectors in dims, so one more than asked for if affine; -1: to be chosen */
+    const tacit_subspace_opts *opts;
+    tac_stream *random;              /* for everything that is not noise: starts, restarts */
+} tac_subspace_job;
+
+#define TAC_SUBSPACE_NOTES 8
+
+/* What a method returns: all of it post-processing of noisy answers. */
+typedef struct tac_subspace_result {
+    int32_t k, q;
+    double *bases;      /* k x q x dims: q orthonormal vectors of each, one after the other */
+    double *sizes;      /* k noisy numbers of rows; NaN: not known */
+    double sizes_sd;
+    double *profile;    /* k x q: mean square of the rows along each vector, lattice units, noisy; NULL: not paid for */
+    int32_t rounds;
+    int32_t *labels;    /* rows numbers: Gibbs with release_labels; NULL otherwise */
+    int64_t rows;
+    char *note[TAC_SUBSPACE_NOTES];
+    int32_t notes;
+} tac_subspace_result;
+
+/* Room for k subspaces; sizes NaN, no profile, no labels. */
+tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tac_subspace_result *out);
+void tac_subspace_result_clear(tac_subspace_result *result);
+/* One more sentence for the reader, from released values only; subspaces are numbered from 0. Too many: the last are left out. */
+tacit_status tac_subspace_note(tacit_ctx *ctx, tac_subspace_result *result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What can be known before a row is read. */
+typedef struct tac_subspace_terms {
+    tacit_ctx *ctx;
+    tac_terms terms;
+    uint64_t budget;
+    double epsilon, delta;
+    int32_t dims, k, q;              /* as in the job */
+    const tacit_subspace_opts *opts;
+} tac_subspace_terms;
+
+/* A method is one line of the table in methods.c. */
+typedef struct tac_subspace_method {
+    const char *name, *summary, *guarantee, *paper;
+    const char *standing;            /* the last word of the card's guarantee: "proved", "asymptotic guarantee only" */
+    bool pure, approximate;          /* delta = 0, delta > 0 */
+    bool choose, rounds;             /* options it takes: k and q chosen, a number of rounds */
+    bool alone;                      /* its one question is (epsilon, delta)-private by itself and has no price on a ledger */
+    tacit_status (*check)(const tac_subspace_terms *terms); /* affordable? NULL: always */
+    tacit_status (*run)(const tac_subspace_job *job, tac_subspace_result *out);
+    tacit_status (*plan)(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+} tac_subspace_method;
+
+/* NULL: no such method. */
+const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which);
+
+/* Result, frame, data and receipts become a release. */
+tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run, const tacit_subspace_opts *opts,
+                                  const tac_subspace_result *result, tacit_model **out);
+
+/* The public call with a probe for the tests that attack it (NULL: none). */
+tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                 const tacit_subspace_opts *opts, const tac_door_probe *probe, tacit_model **out);
+
+/* k x q x dims vectors as the door takes them: round(M u). */
+void tac_subspace_round(const double *bases, size_t numbers, int16_t *out);
+/* k times q orthonormal vectors drawn evenly (Haar). */
+tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q, int32_t dims, double *bases);
+
+/* The methods, a folder or a file each. */
+tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_auto_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_auto_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_sulq_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_sulq_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_sulq_plus_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_sulq_plus_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_subspace_bingham(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_bingham_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_bingham_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out);
+tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_aggregate_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
+
+#endif
