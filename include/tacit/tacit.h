@@ -334,7 +334,8 @@ TACIT_API int32_t tacit_model_columns(const tacit_model *model);
 TACIT_API const char *tacit_model_column(const tacit_model *model, int32_t index);
 TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units */
 /* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as given which rows went to
-   which centre. It tells nothing of how centres would move with other rows or another start. NaN: the method cannot tell. */
+   which centre. It tells nothing of how centres would move with other rows or another start. Method auto widens
+   it where noise hides more than that. NaN: the method cannot tell. */
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */

@@ -24,7 +24,7 @@ typedef struct tac_kmeans_job {
 typedef struct tac_kmeans_result {
     int32_t k;          /* as asked for, or chosen */
     double *centers;    /* k x columns */
-    double *centers_sd; /* k x columns: noise only, given the last cells; NaN where a method cannot tell */
+    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method cannot tell */
     double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
