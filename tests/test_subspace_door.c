@@ -2,6 +2,7 @@
 /* The door's questions for subspaces: known answers against sums in plain integers, the same bits from every layout and code path,
    and refusals. Their sensitivities are attacked in test_subspace_bounds.c. */
 #include "data/fourths.h"
+#include "data/fullest.h"
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
@@ -106,12 +107,91 @@ static void test_weights(void)
     CHECK(bad == 0 && tuples == 625, "weights are 20 roots of the number of orders, rounded down (%zu entries, %zu not)", asked, bad);
 }
 
+/* ---- the fullest subspace: the kernel ---- */
+
+static void plain_fullest(const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, const int16_t *x, int32_t *label, int64_t *held)
+{
+    *held = -1;
+    for (int32_t c = 0; c < count; c++) {
+        int64_t sum = 0;
+        for (int32_t r = 0; r < rank; r++, vectors += dims) {
+            int64_t dot = 0;
+            for (int32_t j = 0; j < dims; j++) dot += (int64_t)x[j] * vectors[j];
+            const int64_t part = dot >= 0 ? dot / 256 : -((-dot + 255) / 256);
+            sum += part * part;
+        }
+        if (sum > *held) *held = sum, *label = c;
+    }
+}
+
+/* twins: every subspace comes twice, so that ties must go to the first; axes: the longest possible dot products. */
+static bool fullest_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims, bool twins, bool axes)
+{
+    const int32_t stride = dims + (dims & 1);
+    const size_t each = (size_t)rank * (size_t)dims;
+    int16_t *rows = need((size_t)(n * stride) + 1, 2), *vectors = need((size_t)count * each, 2);
+    int32_t *label = need((size_t)n, 4);
+    int64_t *held = need((size_t)n, 8);
+    tac_spans *spans = NULL;
+    bool good = true;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (axes) rows[i * stride + (int64_t)(next() % (uint64_t)dims)] = (int16_t)(next() % 2 ? TAC_M : -TAC_M);
+        else
+            for (int32_t j = 0; j < dims && i % 7 != 3; j++) rows[i * stride + j] = number(i % 5 ? 9000 : 50);
+        tac_clip(rows + i * stride, dims);
+    }
+    for (int32_t c = 0; c < count * rank; c++) {
+        int16_t *v = vectors + (size_t)c * (size_t)dims;
+        if (axes) v[next() % (uint64_t)dims] = (int16_t)(next() % 2 ? TAC_M : -TAC_M);
+        else
+            for (int32_t j = 0; j < dims; j++) v[j] = number(20000);
+        tac_clip(v, dims);
+    }
+    for (int32_t c = 1; twins && c < count; c += 2) memcpy(vectors + (size_t)c * each, vectors + (size_t)(c / 4 * 4) * each, each * 2);
+    MUST(tac_spans_new(ctx, vectors, count, rank, dims, &spans) == TACIT_OK);
+    memset(label, 0xff, (size_t)n * 4);
+    tac_fullest(spans, rows, n, stride, label, held);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t most;
+        int32_t best = -1;
+        plain_fullest(vectors, count, rank, dims, rows + i * stride, &best, &most);
+        good = good && best == label[i] && most == held[i];
+    }
+    tac_fullest(spans, rows, n, stride, label, NULL);
+    tac_spans_free(spans);
+    free(rows), free(vectors), free(label), free(held);
+    return good;
+}
+
+static void test_fullest(void)
+{
+    static const int32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 16, 17, 35}, ranks[] = {1, 2, 3, 4, 5, 9, 17}, dims[] = {1, 2, 7, 20, 50, 300};
+
+    for (int p = 0; p < 3; p++) {
+        int bad = 0, asked = 0;
+        if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
+                for (size_t d = 0; d < sizeof dims / sizeof *dims; d++) {
+                    const int64_t n = (int64_t[]){1, 47, 48, 49, 100}[asked % 5];
+                    bad += !fullest_agrees(n, counts[c], ranks[r], dims[d], asked % 3 == 1, asked % 4 == 1);
+                    asked++;
+                }
+        bad += !fullest_agrees(60, 3, 2, 1500, false, false);
+        CHECK(bad == 0, "%s: the fullest of 1 to 35 subspaces, ties to the first, and what it holds (%d shapes, %d wrong)", paths[p],
+              asked + 1, bad);
+    }
+    tac_nearest_use("auto");
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
     test_fourths();
     test_weights();
+    test_fullest();
     tacit_ctx_free(ctx);
     return tap_done();
 }
