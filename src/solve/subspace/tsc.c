@@ -35,8 +35,9 @@ done:
     return status;
 }
 
-static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t share)
+static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *opts)
 {
+    const int64_t share = 12;
     int64_t s = opts->neighbours > 0 ? opts->neighbours : (rows->n + share * opts->k - 1) / (share * opts->k);
     if (opts->neighbours == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
     if (opts->neighbours == 0 && s < 3) s = 3;
@@ -46,7 +47,7 @@ static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *op
 tacit_status tac_solve_tsc(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
-    const int32_t s = how_many(rows, opts, 4);
+    const int32_t s = how_many(rows, opts);
     tac_graph graph = {0};
 
     for (int64_t i = 0; i < rows->n; i++) label[i] = (int32_t)(i % opts->k);
@@ -87,7 +88,7 @@ done:
 tacit_status tac_solve_tsc_simple(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
-    const int32_t s = how_many(rows, opts, 12);
+    const int32_t s = how_many(rows, opts);
     tac_graph graph = {0};
     int32_t *room = NULL;
 
