@@ -105,6 +105,42 @@ static double worst(const tacit_model *m, const double *center, int32_t k, int32
     return most;
 }
 
+/* Of the centres that repeat no other: how many are further from the mean of the rows nearest to them than `times` their
+   error bars, both over all columns; all: how many there are. */
+__attribute__((unused)) static int32_t missed(const tacit_model *m, const double *rows, int64_t n, int32_t d, double times,
+                                              int32_t *all)
+{
+    const int32_t k = tacit_model_k(m);
+    const double *center = tacit_model_centers(m), *sd = tacit_model_centers_sd(m);
+    double *sum = calloc((size_t)k * (size_t)(d + 1), sizeof *sum);
+    int32_t wrong = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        double least = INFINITY;
+        int32_t at = 0;
+        for (int32_t c = 0; c < k; c++) {
+            double far = 0;
+            for (int32_t j = 0; j < d; j++) far += pow(rows[i * d + j] - center[c * d + j], 2);
+            if (far < least) least = far, at = c;
+        }
+        for (int32_t j = 0; j < d; j++) sum[at * (d + 1) + j] += rows[i * d + j];
+        sum[at * (d + 1) + d] += 1;
+    }
+    for (int32_t c = 0; c < k; c++) {
+        const double *s = sum + c * (d + 1);
+        double far = 0, bars = 0;
+        if (s[d] == 0) continue;
+        for (int32_t j = 0; j < d; j++) {
+            far += pow(s[j] / s[d] - center[c * d + j], 2);
+            bars += pow(sd[c * d + j], 2);
+        }
+        wrong += far > times * times * bars;
+        ++*all;
+    }
+    free(sum);
+    return wrong;
+}
+
 static bool sane(const tacit_model *m, int32_t k, int32_t d)
 {
     if (m == NULL || tacit_model_k(m) != k) return false;
@@ -115,6 +151,31 @@ static bool sane(const tacit_model *m, int32_t k, int32_t d)
     for (int32_t c = 0; c < k; c++)
         if (!isfinite(tacit_model_sizes(m)[c])) return false;
     return isfinite(tacit_model_sizes_sd(m));
+}
+
+/* Rows without clusters and a budget for hardly any: the bars must say so. Clusters and budget enough: they must not be
+   wider than they need be. */
+__attribute__((unused)) static void test_starved_bars(bool pure)
+{
+    enum { N = 3000, MANY = 20000, D = 3, RUNS = 10 };
+    double center[4 * D], *clear = mixture(MANY, D, 4, 0.05, 5, center), *rows = malloc(sizeof(double) * N * D);
+    int32_t starved = 0, all = 0, wide = 0, narrow = 0, rich = 0, again = 0;
+
+    state = 12;
+    for (int i = 0; i < N * D; i++) rows[i] = uniform();
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        tacit_model *m = fit(rows, N, D, (ask){.k = 30, .epsilon = 0.1, .seed = seed, .pure = pure});
+        starved += missed(m, rows, N, D, 2, &all);
+        tacit_model_free(m);
+        m = fit(clear, MANY, D, (ask){.k = 4, .epsilon = pure ? 8 : 4, .seed = seed, .pure = pure});
+        narrow += missed(m, clear, MANY, D, 3, &rich);
+        wide += missed(m, clear, MANY, D, 0.2, &again);
+        tacit_model_free(m);
+    }
+    CHECK(all > RUNS && starved <= all / 10, "a starved run's bars: %d of %d centres are beyond two of them", starved, all);
+    CHECK(narrow <= rich / 20 && wide >= again / 2, "a rich run's: %d of %d beyond three, %d beyond a fifth", narrow, rich, wide);
+    free(rows);
+    free(clear);
 }
 
 __attribute__((unused)) static char *json(const tacit_model *m)

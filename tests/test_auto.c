@@ -234,6 +234,7 @@ int main(void)
     test_choose();
     test_notes();
     test_refusals();
+    test_starved_bars(false);
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -320,6 +320,10 @@ static void test_sparse(void)
         }
     CHECK(right == 2 * S && others <= right + 1, "sparse rows: centres keep their own values and next to nothing else (%d of %d)", right, others);
     tacit_model_free(model);
+    tacit_data *data = boxed(rows, N, D);
+    CHECK(tacit_kmedian(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
+          "sparse medians are refused: %s", tacit_ctx_message(ctx));
+    tacit_data_free(data);
 }
 
 /* ---- plans and refusals ---- */

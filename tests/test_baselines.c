@@ -374,6 +374,37 @@ static void test_packed(void)
     tac_stream_close(&random);
 }
 
+/* A grid hides where in a box rows are, in every column, and one row of boxes fixes a coordinate that no noise moves. */
+static void test_boxes(void)
+{
+    world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 0.01, .seed = 5};
+    int m = 0, thin = 0;
+
+    while (methods[m].which != TACIT_KMEANS_GRID) m++;
+    for (w.seed = 0; w.seed < 4; w.seed++) {
+        tacit_model *model = fit(m, &w);
+        /* 4000 rows at epsilon 0.01: about (40 / 10)^(1/2) = 2 boxes a column, a fifth of a unit at the least if noise adds rows. */
+        for (int i = 0; i < K * D; i++) thin += !(tacit_model_centers_sd(model)[i] >= 0.2 / sqrt(12));
+        tacit_model_free(model);
+    }
+    CHECK(thin == 0, "no bar of a grid is narrower than its boxes are (%d are)", thin);
+}
+
+/* Noise that throws centres out of the domain is no sign of wrong bounds, and the release says what it is. */
+static void test_thrown(void)
+{
+    world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1, .seed = 5};
+    bool told = false;
+    int m = 0;
+
+    while (methods[m].which != TACIT_KMEANS_KVARIATES) m++;
+    tacit_model *model = fit(m, &w);
+    for (int32_t i = 0; tacit_model_note(model, i) != NULL; i++)
+        told = told || strstr(tacit_model_note(model, i), "4 of the 4 centres out of") != NULL;
+    CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centres on the edge are put down to noise, not to bounds");
+    tacit_model_free(model);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -388,6 +419,8 @@ int main(void)
     test_plans();
     test_published_rules();
     test_packed();
+    test_boxes();
+    test_thrown();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -315,6 +315,7 @@ int main(void)
     test_bars();
     test_notes();
     test_refusals();
+    test_starved_bars(true);
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -117,6 +117,9 @@ static void test_text(void)
     model->geometry.lower[1] = 0;
     model->geometry.upper[0] = 70;
     CHECK(tacit_model_share_at_bounds(model) == 0.25, "a coordinate at its upper bound");
+    model->centers_sd[2] = 70.0 / 7;
+    CHECK(tacit_model_share_at_bounds(model) == 0, "noise may have thrown it there: it does not count");
+    model->centers_sd[2] = 1.0 / 3;
     model->geometry.upper[0] = 120;
     model->centers[0] = 0;
     CHECK(tacit_model_share_at_bounds(model) == 0, "a lower bound of 0 does not count");
@@ -150,6 +153,8 @@ static void test_text(void)
               strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL, "k-median, k given, what is not known");
     again = rewritten(text);
     CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
+    CHECK(tacit_model_share_at_bounds(model) == 0, "noise wider than a tiny sphere throws centres anywhere");
+    for (int i = 0; i < 3; i++) model->centers_sd[i] = 0; /* the fourth is not known */
     CHECK(tacit_model_share_at_bounds(model) == 1, "centres beyond a tiny sphere lie on it");
     model->geometry.radius = 50;
     CHECK(tacit_model_share_at_bounds(model) == 0.5, "one of two is outside a larger one");

@@ -155,7 +155,7 @@ static void test_topics(void)
 /* Bounds instead of a ball, and a chosen k. */
 static void test_options(void)
 {
-    sparse_world w = make_topics(6000, 2000, 3, 12, false);
+    sparse_world w = make_topics(6000, 2000, 3, 12, true);
     tacit_data *data = open_rows(&w, false, 1);
     tacit_model *model = NULL, *other = NULL;
     const double *curve;
@@ -183,11 +183,17 @@ static void test_options(void)
     tacit_model_free(model);
     tacit_model_free(other);
 
-    MUST(cluster(data, &(asking){.epsilon = 1, .delta = 1e-6, .k = 3, .median = true}, NULL, &model) == TACIT_OK);
-    bool told = false;
-    for (int32_t i = 0; tacit_model_note(model, i) != NULL; i++) told = told || strstr(tacit_model_note(model, i), "medians") != NULL;
-    CHECK(told, "k-median of sparse rows says that its centres are means");
-    tacit_model_free(model);
+    for (int m = 0; m < 2; m++) {
+        const char *name = m == 0 ? "method auto" : "method balcan";
+        const asking a = {.epsilon = 1, .delta = 1e-6, .k = 3, .median = true, .method = m == 0 ? TACIT_KMEANS_AUTO : TACIT_KMEANS_BALCAN};
+        CHECK(cluster(data, &a, NULL, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), name) != NULL &&
+                  strstr(tacit_ctx_message(ctx), "tacit kmeans") != NULL, "k-median of sparse rows is refused: %s", tacit_ctx_message(ctx));
+    }
+    tacit_data *dense = open_rows(&w, true, 1);
+    CHECK(cluster(dense, &(asking){.epsilon = 1, .delta = 1e-6, .k = 3, .sparsity = 12}, NULL, &model) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "sparsity") != NULL && strstr(tacit_ctx_message(ctx), "leave it out") != NULL,
+          "a sparsity of dense rows is refused: %s", tacit_ctx_message(ctx));
+    tacit_data_free(dense);
 
     CHECK(cluster(data, &(asking){.epsilon = 1, .k = 3, .method = TACIT_KMEANS_LLOYD}, NULL, &model) == TACIT_E_ARGUMENT &&
               strstr(tacit_ctx_message(ctx), "lloyd") != NULL && strstr(tacit_ctx_message(ctx), "auto") != NULL,
@@ -215,7 +221,7 @@ static void test_degenerate(void)
                 if (kind[i].most == 0) memset(w.start, 0, (size_t)(w.rows + 1) * sizeof *w.start), memset(w.dense, 0, (size_t)(w.rows * WIDE) * 8);
                 tacit_data *data = open_rows(&w, dense, how == 4 ? 1e-3 : 2);
                 const asking a = {.epsilon = (double[]){1, 1e-3, 100, 1, 5}[how], .delta = how == 3 ? 0 : 1e-6, .k = how == 2 ? 60 : 3,
-                                  .sparsity = how == 3 ? 4 : 0, .rounds = how == 4 ? 3 : 0};
+                                  .sparsity = how == 3 && !dense ? 4 : 0, .rounds = how == 4 ? 3 : 0};
                 tacit_model *model = NULL;
                 const tacit_status status = cluster(data, &a, NULL, &model);
                 bool good = status == TACIT_OK;
@@ -295,7 +301,7 @@ static void test_replay(void)
         const int64_t extra = persons ? 4 : 1, base = 40 + (int64_t)(next() % 60);
         sparse_world w = make_world(base + extra, WIDE, 30, true, true);
         const asking a = {.epsilon = p % 7 == 6 ? 1 : 800, .delta = p % 4 == 3 ? 0 : 1e-6, .k = 2 + (int32_t)(next() % 3),
-                          .sparsity = p % 4 == 3 ? 5 : 0};
+                          .sparsity = p % 4 == 3 && !dense ? 5 : 0};
         int64_t unit[128];
         transcript t = {.same = true, .within = true};
         char *text[2];

@@ -289,13 +289,15 @@ typedef struct tacit_kmeans_opts {
     int32_t k_max;              /* with TACIT_K_AUTO: the most centres to think of; 0: 20 */
     tacit_constants constants;  /* of TACIT_KMEANS_BALCAN */
     int32_t sparsity;           /* most non-zero values in a row, if that is public; rows that stay sparse are cut to so many,
-                                   the largest, and pure runs need far less noise; 0: unknown */
+                                   the largest, and pure runs need far less noise; 0: unknown; dense rows refuse it, but
+                                   for TACIT_KMEANS_BALCAN */
 } tacit_kmeans_opts;
 
 TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                                   const tacit_kmeans_opts *opts, tacit_model **out);
-/* The same walk for k-median: centres that keep the sum of distances, not of their squares, small; resists outliers. */
+/* The same walk for k-median: centres that keep the sum of distances, not of their squares, small; resists outliers.
+   Not for rows that stay sparse. */
 TACIT_API TACIT_CHECKED tacit_status tacit_kmedian(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                                    const tacit_kmeans_opts *opts, tacit_model **out);
 
@@ -388,13 +390,16 @@ TACIT_API int32_t tacit_model_columns(const tacit_model *model);
 TACIT_API const char *tacit_model_column(const tacit_model *model, int32_t index);
 TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units */
 /* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as given which rows went to
-   which centre. It tells nothing of how centres would move with other rows or another start. NaN: the method cannot tell. */
+   which centre. It tells nothing of how centres would move with other rows or another start. Method auto widens it
+   where noise hides more than that, and method grid by the size of its boxes. NaN: the method cannot tell. */
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);      /* k noisy counts; may be negative; NaN: not known */
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model);          /* NaN: the method cannot tell */
 /* Share of the centres' coordinates that lie within a thousandth of the range of a declared bound other than a lower one
    of 0, which most values of sparse rows are; for a ball, of the centres that lie within a hundredth of the radius of its
-   surface. Much of it means that the declared domain does not fit the rows: values beyond it were moved there. */
+   surface. Much of it means that the declared domain does not fit the rows: values beyond it were moved there. What noise
+   of an eighth of the range (for a ball, of a quarter of the radius over all columns) or more may have thrown there does
+   not count. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
 /* With TACIT_K_AUTO: for k = 1 .. tacit_model_curve(model, NULL) how well k centres describe the noisy synopsis, higher is
    better; the chosen k has the highest. 0 numbers otherwise. */

@@ -30,6 +30,7 @@ tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
+tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
 /* The smallest noise scale whose cost fits `units`; 0: none. */

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
+#define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */
+
 tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
@@ -148,13 +151,15 @@ static double share_at_sphere(const tacit_model *model)
     int32_t at = 0;
 
     for (int32_t i = 0; i < model->k; i++) {
-        double squared = 0;
+        double squared = 0, noise = 0;
         for (int32_t j = 0; j < model->dims; j++) {
             const double far = (model->centers[(size_t)i * (size_t)model->dims + (size_t)j] - model->geometry.center[j]) /
                                model->geometry.radius;
+            const double sd = model->centers_sd[(size_t)i * (size_t)model->dims + (size_t)j] / model->geometry.radius;
             squared += far * far;
+            noise += sd > 0 ? sd * sd : 0; /* NaN: not known */
         }
-        at += squared >= 0.99 * 0.99;
+        at += squared >= 0.99 * 0.99 && noise < THROWN_FAR * THROWN_FAR;
     }
     return (double)at / model->k;
 }
@@ -169,6 +174,7 @@ double tacit_model_share_at_bounds(const tacit_model *model)
     for (int64_t i = 0; i < all; i++) {
         const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
         const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */
+        if (model->centers_sd[i] >= THROWN * (high - low)) continue;
         /* A lower bound of 0 does not count: sparse rows are full of it. */
         at += (low != 0 && model->centers[i] <= low + near) || model->centers[i] >= high - near;
     }

@@ -51,11 +51,21 @@ tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *met
     return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, delta > 0 ? "0" : "above 0, for example 1e-6");
 }
 
-tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data)
+tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
+                                   const tacit_kmeans_opts *opts, bool median)
 {
-    if (!tac_data_sparse(data) || method->sparse) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs dense rows, and sparse rows of more than %d columns stay sparse; take "
-                    "method auto, or use fewer columns", method->name, TAC_WIDE);
+    const bool sparse = tac_data_sparse(data);
+
+    if (sparse && median)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s finds means of sparse rows, not medians, and sparse rows of more than %d "
+                        "columns stay sparse; take k-means (tacit kmeans), or use fewer columns", method->name, TAC_WIDE);
+    if (sparse && !method->sparse)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs dense rows, and sparse rows of more than %d columns stay sparse; "
+                        "take method auto, or use fewer columns", method->name, TAC_WIDE);
+    if (!sparse && opts->sparsity > 0 && !method->sparse_centers)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparsity is for rows that stay sparse, those of a sparse format with more than %d "
+                        "columns; these are dense and method %s would not use it; leave it out", TAC_WIDE, method->name);
+    return TACIT_OK;
 }
 
 static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
@@ -67,7 +77,7 @@ static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, con
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
     TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
-    TAC_TRY(tac_kmeans_check_rows(ctx, method, data));
+    TAC_TRY(tac_kmeans_check_rows(ctx, method, data, o, median));
     if (method->check == NULL) goto done;
     tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = tacit_data_columns(data),
                           .domain = &data->domain, .opts = o, .median = median, .sparse = tac_data_sparse(data)};

@@ -25,7 +25,7 @@ typedef struct tac_kmeans_job {
 typedef struct tac_kmeans_result {
     int32_t k;          /* as asked for, or chosen */
     double *centers;    /* k x columns */
-    double *centers_sd; /* k x columns: noise only, given the last cells; NaN where a method cannot tell */
+    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method cannot tell */
     double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
@@ -60,7 +60,8 @@ typedef struct tac_kmeans_method {
     bool means, median;            /* objectives it serves */
     bool pure, approximate;        /* delta = 0, delta > 0 */
     bool k_auto, rounds;           /* options it takes: k chosen, a number of rounds */
-    bool sparse;                   /* takes rows that stay sparse (tac_data_sparse) */
+    bool sparse;                   /* takes rows that stay sparse (tac_data_sparse), for means */
+    bool sparse_centers;           /* a declared sparsity tells it something of dense rows too */
     /* Can the budget pay for every question the method may ask? TACIT_OK, or what to change. NULL: always. */
     tacit_status (*check)(const tac_kmeans_terms *terms);
     tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
@@ -84,8 +85,9 @@ tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given
 
 /* Is the method made for such a delta? */
 tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta);
-/* Does the method take such rows, dense or sparse? */
-tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data);
+/* Does the method take such rows, dense or sparse, and do the options mean something for them? */
+tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
+                                   const tacit_kmeans_opts *opts, bool median);
 
 /* Standard deviation of noise with this law and scale. */
 double tac_noise_sd(tac_law law, uint64_t scale);

@@ -71,7 +71,7 @@ static const tac_kmeans_method table[] = {
                                           "k-means only; Gaussian noise with delta > 0 is ours",
                              .paper = "Balcan, Dick, Liang, Mou & Zhang 2017 (high-dimensional k-means and k-median)",
                              .means = true, .median = true, .pure = true, .approximate = true, .rounds = true, .sparse = true,
-                             .check = tac_balcan_check, .run = tac_balcan_run, .plan = tac_balcan_plan_steps},
+                             .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run, .plan = tac_balcan_plan_steps},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

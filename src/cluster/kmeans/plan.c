@@ -39,7 +39,7 @@ static tacit_status plan_for(tacit_ctx *ctx, const tacit_data *data, const tacit
                           .domain = &data->domain, .opts = &o, .median = median, .sparse = tac_data_sparse(data)};
     TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
     t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
-    TAC_TRY(tac_kmeans_check_rows(ctx, method, data));
+    TAC_TRY(tac_kmeans_check_rows(ctx, method, data, &o, median));
     if (method->check != NULL) TAC_TRY(method->check(&t));
     if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
     *out = plan;

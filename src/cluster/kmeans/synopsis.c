@@ -26,11 +26,13 @@ void tac_synopsis_clear(tac_synopsis *s)
 {
     tac_free(s->points);
     tac_free(s->weight);
+    tac_free(s->width);
     *s = (tac_synopsis){0};
 }
 
 /* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j
-   - c_j)^2) / sum w, given the labels. */
+   - c_j)^2) / sum w, given the labels. Where a point stands for a box, its rows are somewhere in there, with a standard
+   deviation of width / sqrt(12) if evenly: noise is why the box is no smaller, so that belongs to the error too. */
 static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t dims, double *scratch, tac_kmeans_result *out)
 {
     const size_t d = (size_t)dims;
@@ -49,9 +51,11 @@ static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t di
     for (size_t c = 0; c < (size_t)out->k; c++) {
         size_t same = points[c] > 0 ? c : 0; /* a centre without points repeats an earlier one, and is known as well */
         while (same < c && memcmp(out->centers + same * d, out->centers + c * d, d * sizeof(double)) != 0) same++;
-        for (size_t j = 0; j < d; j++)
-            out->centers_sd[c * d + j] = same < c ? out->centers_sd[same * d + j]
-                                                  : sqrt(out->centers_sd[c * d + j]) / fmax(positive[c], fmax(s->weight_sd, 1));
+        for (size_t j = 0; j < d; j++) {
+            const double noise = sqrt(out->centers_sd[c * d + j]) / fmax(positive[c], fmax(s->weight_sd, 1));
+            const double box = s->width != NULL ? s->width[j] / sqrt(12) : 0;
+            out->centers_sd[c * d + j] = same < c ? out->centers_sd[same * d + j] : hypot(noise, box);
+        }
     }
     out->sizes_sd = s->weight_sd * sqrt(fmax(1, (double)s->n / out->k));
 }

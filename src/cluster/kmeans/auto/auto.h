@@ -106,6 +106,21 @@ tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, c
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure);
 bool tac_lengths_fine(double sd, double rows);
 
+/* bars.c: how far from their centres rows may be though the scales do not show it, lattice units; 0: the histogram of the
+   distances, in units of the scales, agrees with them. */
+double tac_auto_hidden(const tac_walk *a, const tac_lengths *h, double sure);
+/* What is left of a noisy number of rows where an error bar is divided by it; 0: noise alone explains it. */
+double tac_auto_clear_rows(double count, double count_sd);
+/* A centre as a round saw it; lengths in lattice units, the noise of a sum in radii. */
+typedef struct tac_bar {
+    int32_t columns;
+    double count, rows;      /* noisy; what sums were divided by */
+    double count_sd, sum_sd;
+    double radius, hidden;
+} tac_bar;
+/* step: the move made. sd: standard deviations of the centre's coordinates. */
+void tac_auto_bars(const tac_bar *bar, const double *step, double *sd);
+
 /* Positive-part James-Stein: what part of a noisy vector to keep. */
 double tac_shrink(double squares, double variance, int32_t dims);
 
@@ -148,7 +163,7 @@ typedef struct tac_found {
     double *scale;      /* k: root mean square distance of its rows, as far as known */
     double *count;      /* k noisy rows */
     double count_sd;
-    double *sd;         /* k x columns: noise of the last step */
+    double *sd;         /* k x columns: error bars after the last step */
 } tac_found;
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out);
 void tac_found_clear(tac_found *c);

@@ -9,6 +9,7 @@
 #define SPREADS 0.055     /* ... and squares, but for the last round */
 #define QUANTILE_LEAST 0.6
 #define UNREADABLE 1.5    /* the radius in units of the scale if the histogram is all noise */
+#define SURE 1.5          /* standard deviations of a bin that do not come from noise */
 #define STEP_MOST 2.0     /* radii */
 #define SIZES 0.05        /* of the last round of k-median, whose joint question has weights instead of counts */
 #define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
@@ -19,8 +20,10 @@ typedef struct refinement {
     bool median;
     int16_t *center;
     double *radius;                  /* k */
+    double hidden;                   /* how far rows may be beyond them */
     int64_t *count, *sum, *square;
     double count_sd, sum_sd, square_sd;
+    double *move;                    /* columns: of the centre at hand, lattice units */
     double *step;                    /* k: squared length of the step in units of the radius */
     bool clean;                      /* the sums are denoised already */
 } refinement;
@@ -44,8 +47,9 @@ static tacit_status ask_radius(refinement *r, uint64_t units, double sum_sd)
 
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
     TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells, &(tac_local){.radius = r->c->scale}, &h));
-    const double b = tac_lengths_quantile(&h, q, n, 1.5);
+    const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
+    r->hidden = tac_auto_hidden(r->a, &h, SURE);
 done:
     return status;
 }
@@ -92,25 +96,25 @@ done:
     return status;
 }
 
-/* c += g r S / N, g = 1 - E|noise|^2 / |S|^2: a step that noise alone explains is not made. Leaves the error bars: of the
-   sum, and of the count times the step, given the cells. */
-static void move(refinement *r, int32_t c, const tac_local_parts *parts)
+/* c += g r S / N, g = 1 - E|noise|^2 / |S|^2: a step that noise alone explains is not made. */
+static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
 {
     const size_t d = (size_t)r->c->columns;
     const int64_t *sum = r->sum + (size_t)c * d;
     const double n = (double)r->count[c] / parts->count, rows = fmax(n, fmax(1, 2 * r->count_sd));
-    double *at = r->c->at + (size_t)c * d, *sd = r->c->sd + (size_t)c * d, squares = 0, far = 0;
+    double *at = r->c->at + (size_t)c * d, *move = r->move, squares = 0, far = 0;
 
     for (size_t j = 0; j < d; j++) squares += pow((double)sum[j] / parts->sum / TAC_M, 2);
     double g = tac_shrink(squares, r->clean ? 0 : r->sum_sd * r->sum_sd, r->c->columns) / rows;
     if (g * sqrt(squares) > STEP_MOST) g = STEP_MOST / sqrt(squares);
     r->step[c] = g * g * squares;
     for (size_t j = 0; j < d; j++) {
-        const double step = g * r->radius[c] * (double)sum[j] / parts->sum / TAC_M;
-        at[j] = r->center[(size_t)c * d + j] + step;
-        sd[j] = sqrt(pow(r->sum_sd * r->radius[c], 2) + pow(step * r->count_sd, 2)) / rows;
+        move[j] = g * r->radius[c] * (double)sum[j] / parts->sum / TAC_M;
+        at[j] = r->center[(size_t)c * d + j] + move[j];
         far += at[j] * at[j];
     }
+    tac_auto_bars(&(tac_bar){.columns = r->c->columns, .count = n, .rows = rows, .count_sd = r->count_sd, .sum_sd = r->sum_sd,
+                             .radius = r->radius[c], .hidden = r->hidden}, move, r->c->sd + (size_t)c * d);
     if (far > (double)TAC_M * TAC_M)
         for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
     if (!r->median) r->c->count[c] = n;
@@ -155,7 +159,7 @@ static tacit_status refine_once(refinement *r, uint64_t units, bool last)
     TAC_TRY(ask_radius(r, radius_units, sum_sd));
     if (r->median && last) TAC_TRY(ask_sizes(r, tac_share(units, SIZES)));
     TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : units - radius_units, &parts));
-    for (int32_t c = 0; c < r->c->k; c++) move(r, c, &parts);
+    for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads) rescale(r);
     else if (r->c->k == 1) r->c->scale[0] = r->radius[0];
     if (!r->median) r->c->count_sd = r->count_sd;
@@ -176,6 +180,7 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
     TAC_TRY(tac_new(a->ctx, numbers, sizeof *r.sum, &r.sum));
     TAC_TRY(tac_new(a->ctx, k, sizeof *r.square, &r.square));
     TAC_TRY(tac_new(a->ctx, k, sizeof *r.step, &r.step));
+    TAC_TRY(tac_new(a->ctx, (size_t)c->columns, sizeof *r.move, &r.move));
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(a->ctx, "refining the centres", (double)t / rounds);
         TAC_TRY(refine_once(&r, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)), t == rounds - 1));
@@ -188,5 +193,6 @@ done:
     tac_free(r.sum);
     tac_free(r.square);
     tac_free(r.step);
+    tac_free(r.move);
     return status;
 }

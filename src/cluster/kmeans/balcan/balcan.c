@@ -85,10 +85,8 @@ static tacit_status explain(const tac_balcan *b, tac_kmeans_result *out)
                                 "partition%s, %d swap%s", p->k > 1 ? p->p : 0, p->shifts, p->shifts == 1 ? "" : "s", p->swaps,
                                 p->swaps == 1 ? "" : "s"));
     }
-    if (b->job->median && !sparse(b->job))
+    if (b->job->median)
         TAC_TRY(tac_kmeans_note(ctx, out, "medians were recovered by noisy Weiszfeld steps in place of the paper's log-concave sampling"));
-    if (sparse(b->job) && b->job->median)
-        TAC_TRY(tac_kmeans_note(ctx, out, "sparse centres are noisy means of the clusters of k-median, not medians"));
 done:
     return status;
 }

@@ -50,6 +50,9 @@ tacit_status tac_balcan_check(const tac_kmeans_terms *t)
 {
     const bool theory = t->opts->constants == TACIT_CONSTANTS_THEORY;
 
+    if (t->median && t->opts->sparsity > 0)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method balcan finds sparse means, not sparse medians; leave sparsity out, or take "
+                        "k-means (tacit kmeans)");
     if (theory && rows_needed(t) > ROWS_MOST)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "with the constants of the theorems this budget would not split a cube of fewer than a "
                         "hundred million rows, so nothing could be found; raise epsilon, ask for fewer clusters or take "

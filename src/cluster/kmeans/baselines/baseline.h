@@ -46,6 +46,7 @@ typedef struct tac_synopsis {
     double *weight;   /* n noisy counts; what is below 0 weighs nothing in the clustering */
     double weight_sd; /* of each */
     double sum_sd;    /* of each coordinate of weight * point, beside what the weight brings */
+    double *width;    /* columns: a point is the middle of a box so wide, and rows may be anywhere in it; NULL: no box */
 } tac_synopsis;
 
 tacit_status tac_synopsis_new(tacit_ctx *ctx, int64_t n, int32_t columns, tac_synopsis *out);

@@ -79,6 +79,8 @@ tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double 
     s.weight_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
     for (int64_t i = 0; i < s.n; i++) s.weight[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
     write_middles(&g, (size_t)dims, &s);
+    TAC_TRY(tac_new(job->ctx, (size_t)dims, sizeof *s.width, &s.width));
+    for (int32_t j = 0; j < dims; j++) s.width[j] = (double)g.width[j] / g.parts[j];
     TAC_TRY(tac_synopsis_cluster(job, &s, out));
     if (g.boxes < out->k)
         TAC_TRY(tac_kmeans_note(job->ctx, out, "the grid that this budget allows has %d boxes, fewer than the %d centres asked "

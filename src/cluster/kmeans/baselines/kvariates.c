@@ -10,6 +10,8 @@
    paper's; Gaussian noise with delta > 0 is ours, as are the noisy sizes. */
 #include "cluster/kmeans/baselines/baseline.h"
 
+#include <math.h>
+
 #define SIZES 0.01     /* of the budget, for the noisy sizes */
 #define K_MOST 1000    /* every draw looks at all rows and all centres before it */
 
@@ -26,6 +28,7 @@ tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
     const uint64_t each = draw_units(tac_door_left(job->door), k);
     int16_t *rounded = NULL;
     int64_t *answer = NULL;
+    int32_t edge = 0; /* centres that noise threw out of the domain */
 
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, job->frame->columns, out));
     TAC_TRY(tac_new(job->ctx, (size_t)k * dims, sizeof *rounded, &rounded));
@@ -39,12 +42,18 @@ tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
             out->centers_sd[(size_t)c * dims + j] = tac_last_sd(job->door);
         }
         tac_into_domain(job->frame, center);
+        bool moved = false;
+        for (size_t j = 0; j < dims; j++) moved = moved || fabs(center[j] - (double)answer[j]) > 1;
+        edge += moved;
         tac_round_points(center, dims, rounded + (size_t)c * dims);
     }
     tac_show_progress(job->ctx, "draws", 1);
     TAC_TRY(tac_ask_sizes(job, rounded, out));
     TAC_TRY(tac_kmeans_note(job->ctx, out, "every centre is one row under noise that hides it among all possible rows; more "
                             "rows do not make this noise smaller"));
+    if (edge > 0)
+        TAC_TRY(tac_kmeans_note(job->ctx, out, "noise threw %d of the %d centres out of the declared domain, and they were put on its "
+                                "edge; method auto, or a much larger epsilon, would not", edge, k));
 done:
     tac_free(rounded);
     tac_free(answer);

@@ -72,6 +72,7 @@ typedef struct tac_pure_round {
     tac_found *c;
     int16_t *center;     /* k x columns, as the door takes them */
     double *radius;      /* k: root-mean-square radius within which rows are seen as they are */
+    double hidden;       /* how far rows may be beyond it, lattice units; 0: no further */
     double *reach;       /* k: the radius the question at hand is asked with */
     double *count;       /* k: noisy rows */
     double *step;        /* k x columns: noisy mean of the rows about the centre, in radii, shrunk */
@@ -92,7 +93,7 @@ double tac_pure_counts_part(int32_t columns, double worth);
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part);
 /* Spreads: of a cell, or of each of its columns. */
 tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes);
-/* Centres move by their steps; counts and noise go to the found centres. */
+/* Centres move by their steps, which become lattice units; counts and error bars go to the found centres. */
 void tac_pure_move(tac_pure_round *r);
 
 /* Shares of a round. */

@@ -85,6 +85,7 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
                             &(tac_local){.radius = r->reach, .taxicab = !r->median}, &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
+    r->hidden = tac_auto_hidden(r->a, &h, SURE);
 done:
     return status;
 }
@@ -184,13 +185,16 @@ void tac_pure_move(tac_pure_round *r)
     const size_t d = (size_t)r->c->columns;
 
     for (int32_t c = 0; c < r->c->k; c++) {
-        double *at = r->c->at + (size_t)c * d, *sd = r->c->sd + (size_t)c * d, far = 0;
-        const double *step = r->step + (size_t)c * d, rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
+        double *at = r->c->at + (size_t)c * d, *step = r->step + (size_t)c * d, far = 0;
+        const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
         for (size_t j = 0; j < d; j++) {
-            at[j] = r->center[(size_t)c * d + j] + step[j] * r->radius[c];
-            sd[j] = r->radius[c] * sqrt(r->sum_sd * r->sum_sd + pow(step[j] * r->count_sd, 2)) / rows;
+            step[j] *= r->radius[c];
+            at[j] = r->center[(size_t)c * d + j] + step[j];
             far += at[j] * at[j];
         }
+        tac_auto_bars(&(tac_bar){.columns = r->c->columns, .count = r->count[c], .rows = rows, .count_sd = r->count_sd,
+                                 .sum_sd = r->sum_sd, .radius = r->radius[c], .hidden = r->hidden},
+                      step, r->c->sd + (size_t)c * d);
         if (far > (double)TAC_M * TAC_M)
             for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
         r->c->count[c] = r->count[c];

@@ -23,8 +23,8 @@ static bool pure(const tac_terms *terms)
 tac_auto_rules tac_wide_rules(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, bool sparse, double rows,
                               const tacit_kmeans_opts *opts)
 {
-    const bool few = sparse || opts->sparsity > 0;
-    tac_auto_rules r = tac_auto_rules_for(terms, budget, k, few && columns > SPARSE_COLUMNS ? SPARSE_COLUMNS : columns, rows, opts->rounds);
+    const int32_t noisy = sparse && columns > SPARSE_COLUMNS ? SPARSE_COLUMNS : columns;
+    tac_auto_rules r = tac_auto_rules_for(terms, budget, k, noisy, rows, opts->rounds);
 
     r.tree = pure(terms) ? TREE_PURE : TREE;
     if (sparse && opts->rounds == 0) r.rounds = pure(terms) ? ROUNDS_PURE : r.kappa > ONE_ROUND ? 1 : 2;
@@ -58,8 +58,6 @@ tacit_status tac_auto_sketch_check(const tac_kmeans_terms *t)
     const double level = 0.25 * tac_auto_tree_shares.levels * tac_auto_first_level(TAC_TREE_LEVELS_MOST);
     const double one = TAC_AUTO_ROUNDS_LEAST * (1 - FIRST_ROUND) / rounds;
 
-    if (pure(&t->terms) && t->median)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k-median of sparse rows needs delta above 0, for example 1e-6");
     if (tac_quote_count(&t->terms, tac_share(t->budget, TAC_AUTO_COUNT)) != 0 &&
         tac_quote_sums(&t->terms, t->sparse ? TAC_WIDE_SKETCH : t->columns, 1, tac_share(t->budget, 0.01)) != 0 &&
         tac_quote_moments(&t->terms, TAC_WIDE_SKETCH, tac_share(t->budget, TAC_WIDE_SUBSPACE)) != 0 &&

@@ -155,8 +155,6 @@ static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32
     const tac_kmeans_job *job = w->a.job;
 
     TAC_TRY(tac_auto_notes(&w->a, found, k, out));
-    if (w->sparse && job->median)
-        TAC_TRY(tac_kmeans_note(w->a.ctx, out, "rows are sparse: centres are the means of their rows, not their medians"));
     if (w->sparse && job->opts->sparsity == 0 && tac_door_law(job->door) == TAC_LAPLACE)
         TAC_TRY(tac_kmeans_note(w->a.ctx, out, "noise had to cover rows with a value in every column; if the most values a row can "
                                 "have is public, declare it (sparsity) and there will be far less"));

@@ -60,12 +60,16 @@ static tacit_status denoise(const tac_wide *w, tac_found *f, const double *rows,
     for (int32_t c = 0; c < f->k; c++)
         for (size_t j = 0; j < columns; j++) f->at[(size_t)c * columns + j] -= rows[c] * pooled[j];
     TAC_TRY(tac_solve_denoise(w->a.ctx, f->at, (size_t)f->k * columns, sd, law, f->sd));
-    for (int32_t c = 0; c < f->k; c++)
+    for (int32_t c = 0; c < f->k; c++) {
+        /* Bars of a cell whose rows do not stand out: up to all that a place among rows in the ball can be wrong. */
+        const double clear_rows = tac_auto_clear_rows(f->count[c], f->count_sd), most = TAC_M / sqrt((double)columns);
         for (size_t j = 0; j < columns; j++) {
             double *at = &f->at[(size_t)c * columns + j], *left = &f->sd[(size_t)c * columns + j];
             *at = pooled[j] + *at / rows[c];
-            *left = sqrt(pow(*left / rows[c], 2) + error[j] * error[j] + pow(*at * f->count_sd / rows[c], 2));
+            const double noise = hypot(*left, *at * f->count_sd);
+            *left = fmax(hypot(noise / rows[c], error[j]), fmin(most, hypot(noise / clear_rows, error[j])));
         }
+    }
 done:
     tac_free(pooled);
     tac_free(error);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops of fourths.c, included once for every instruction set with
+     PATH(name)   name of a function of this path
+     TARGET       its target attribute
+     VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
+     HIGH, SUMS   a block is up to HIGH pairs by as many vectors of pairs as make at most SUMS sums */
+
+/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. */
+TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
+{
+    const int32_t dims = a->dims;
+
+    for (int32_t r = 0; r < a->count; r++, rows += stride) {
+        _Alignas(64) double flat[PAIRS + GROUP];
+        int32_t x[TAC_FOURTHS_DIMS] = {0}, at = 0;
+        for (int32_t j = 0; j < dims; j++) x[j] = rows[j];
+        for (int32_t i = 0; i < dims; i++)
+            for (int32_t k = i; k < dims; k++) flat[at++] = (double)(x[i] * x[k] / 32768);
+        for (int l = 0; l < GROUP; l++) flat[at + l] = 0;
+        for (int32_t g = 0; g * GROUP < a->pairs; g++)
+            memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * GROUP, flat + g * GROUP, GROUP * sizeof(double));
+        for (int32_t j = 0; j < dims; j++) {
+            double *to = a->left + ((ptrdiff_t)left_group(j) * a->panel + r) * GROUP;
+            for (int32_t i = 0; i <= j; i++)
+                to[(ptrdiff_t)(i / GROUP) * a->panel * GROUP + i % GROUP] = (double)(x[i] * x[j] / 32768);
+        }
+    }
+}
+
+/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs (i, j) ..
+   (i + high - 1, j) lie in one group. */
+TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i, int32_t j, int32_t wide)
+{
+    const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;
+    const double *left = a->left + (left_group(j) + i / GROUP) * group + i % GROUP;
+    const double *right[SUMS];
+    _Alignas(64) double flat[HIGH][SUMS * LANES];
+    VECTOR sum[HIGH][SUMS];
+
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; v++) {
+        const int32_t column = wide + v * LANES;
+        right[v] = a->right + column / GROUP * group + column % GROUP;
+    }
+#pragma GCC unroll 8
+    for (int h = 0; h < high; h++)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) sum[h][v] = (VECTOR){0};
+    for (int32_t r = 0; r < a->count; r++) {
+        VECTOR x[SUMS];
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) memcpy(&x[v], right[v] + (ptrdiff_t)r * GROUP, sizeof x[v]);
+#pragma GCC unroll 8
+        for (int h = 0; h < high; h++) {
+            const VECTOR y = SPREAD(left[(ptrdiff_t)r * GROUP + h]);
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; v++) sum[h][v] = MULADD(x[v], y, sum[h][v]);
+        }
+    }
+#pragma GCC unroll 8
+    for (int h = 0; h < high; h++)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) memcpy(&flat[h][v * LANES], &sum[h][v], sizeof sum[h][v]);
+    const int32_t start = end_of(a, j), end = wide + vectors * LANES < a->pairs ? wide + vectors * LANES : a->pairs;
+    for (int32_t h = 0; h < high; h++) {
+        uint64_t *restrict to = a->entry + entries_of(a->dims, i + h, j);
+        for (int32_t c = wide > start ? wide : start; c < end; c++) to[c - start] += whole(flat[h][c - wide]);
+    }
+}
+
+/* All pairs (k, l) with k >= j for the pairs (i, j) .. (i + high - 1, j). */
+TARGET INLINE void PATH(strip)(const int high, const job *a, int32_t i, int32_t j)
+{
+    const int most = SUMS / high > 8 ? 8 : SUMS / high, half = most / 2 > 1 ? most / 2 : 1;
+    int32_t wide = end_of(a, j) / LANES * LANES;
+
+    for (; wide + (most - 1) * LANES < a->pairs; wide += most * LANES) PATH(block)(high, most, a, i, j, wide);
+    for (; wide + (half - 1) * LANES < a->pairs; wide += half * LANES) PATH(block)(high, half, a, i, j, wide);
+    for (; wide < a->pairs; wide += LANES) PATH(block)(high, 1, a, i, j, wide);
+}
+
+TARGET static void PATH(add_panel)(const job *a)
+{
+    for (int32_t j = 0; j < a->dims; j++)
+        for (int32_t i = 0; i <= j;) {
+            const int32_t left = j + 1 - i, room = HIGH - i % HIGH, high = left < room ? left : room;
+            switch (high) {
+            case 1: PATH(strip)(1, a, i, j); break;
+            case 2: PATH(strip)(2, a, i, j); break;
+            case 3: PATH(strip)(3, a, i, j); break;
+#if HIGH > 4
+            case 4: PATH(strip)(4, a, i, j); break;
+            case 5: PATH(strip)(5, a, i, j); break;
+            case 6: PATH(strip)(6, a, i, j); break;
+            case 7: PATH(strip)(7, a, i, j); break;
+#endif
+            default: PATH(strip)(HIGH, a, i, j); break;
+            }
+            i += high;
+        }
+}
+
+#undef PATH
+#undef TARGET
+#undef VECTOR
+#undef LANES
+#undef SPREAD
+#undef MULADD
+#undef HIGH
+#undef SUMS

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* |M - sum_l Sym(S_l (x) S_l)|^2 - |M|^2 and its gradient, S_l = F_l F_l^T + c_l^2 I, by
+     <Sym(A (x) A), B (x) B> = (<A, B>^2 + 2 tr(ABAB)) / 3.
+   Only M[S_l] meets the tensor; all else is a matter of the q x q blocks C_lm = F_l^T F_m. */
+#include "solve/subspace/fourth_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* No sum is reordered and nothing contracted, so all give the same bits. */
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
+
+enum { LANES = 4, AT_ONCE = 16 };
+
+void tac_fourth_close(tac_fourth_state *t)
+{
+    tac_free(t->matrix);
+    tac_free(t->s);
+    tac_free(t->ms);
+    tac_free(t->gram);
+    tac_free(t->mix);
+    tac_free(t->small);
+    *t = (tac_fourth_state){0};
+}
+
+/* Where the pair i <= j stands in an upper triangle. */
+static size_t place(size_t p, size_t i, size_t j)
+{
+    return i * p - i * (i + 1) / 2 + j;
+}
+
+static void put(tac_fourth_state *t, size_t i, size_t j, size_t k, size_t l, double entry)
+{
+    const size_t p = (size_t)t->p, a = place(p, i, j), b = place(p, k, l);
+    const double value = entry * (i == j ? 1 : M_SQRT2) * (k == l ? 1 : M_SQRT2);
+    t->matrix[a * t->pairs + b] = t->matrix[b * t->pairs + a] = value;
+}
+
+/* Every entry stands at its three pairings. */
+static void unfold(tac_fourth_state *t, const double *tensor, double scale)
+{
+    const size_t p = (size_t)t->p;
+
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = i; j < p; j++)
+            for (size_t k = j; k < p; k++)
+                for (size_t l = k; l < p; l++) {
+                    const double entry = *tensor++ * scale;
+                    put(t, i, j, k, l, entry);
+                    put(t, i, k, j, l, entry);
+                    put(t, i, l, j, k, entry);
+                }
+}
+
+tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts, tac_fourth_state *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t p = (size_t)opts->p, k = (size_t)opts->k, q = (size_t)opts->q, kq = k * q;
+    tac_fourth_state t = {.p = opts->p, .k = opts->k, .q = opts->q, .lanes = (opts->k + LANES - 1) / LANES * LANES,
+                          .pairs = p * (p + 1) / 2};
+
+    TAC_TRY(tac_new(ctx, t.pairs * t.pairs, sizeof(double), &t.matrix));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.s));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.ms));
+    TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.gram));
+    TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.mix));
+    TAC_TRY(tac_new(ctx, 3 * q * q + 4 * k, sizeof(double), &t.small));
+    unfold(&t, tensor, scale);
+    *out = t;
+    t = (tac_fourth_state){0};
+done:
+    tac_fourth_close(&t);
+    return status;
+}
+
+/* to = matrix x from for `count` lanes, each one chain of additions. */
+static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n, const double *from, size_t lanes,
+                                                                 size_t count, double *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum[AT_ONCE] = {0};
+        for (size_t j = 0; j < n; j++)
+            for (size_t r = 0; r < count; r++) sum[r] += matrix[i * n + j] * from[j * lanes + r];
+        memcpy(to + i * lanes, sum, count * sizeof *sum);
+    }
+}
+
+/* The same for all lanes, with a number of them that the compiler knows. */
+WIDE static void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
+{
+    size_t l = 0;
+
+    for (; lanes - l >= 16; l += 16) multiply_lanes(matrix, n, from + l, lanes, 16, to + l);
+    if (lanes - l == 12) multiply_lanes(matrix, n, from + l, lanes, 12, to + l);
+    if (lanes - l == 8) multiply_lanes(matrix, n, from + l, lanes, 8, to + l);
+    if (lanes - l == 4) multiply_lanes(matrix, n, from + l, lanes, 4, to + l);
+}
+
+/* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
+static void fill_s(tac_fourth_state *t, const double *x)
+{
+    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const double *c = x + p * kq;
+    double *s = t->s;
+
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = i; j < p; j++, s += lanes)
+            for (size_t l = 0; l < k; l++) {
+                const double *a = x + i * kq + l * q, *b = x + j * kq + l * q;
+                double sum = 0;
+                for (size_t r = 0; r < q; r++) sum += a[r] * b[r];
+                s[l] = i == j ? sum + c[l] * c[l] : M_SQRT2 * sum;
+            }
+}
+
+/* gram = X^T X */
+WIDE static void fill_gram(const double *x, size_t p, size_t kq, double *gram)
+{
+    memset(gram, 0, kq * kq * sizeof *gram);
+    for (size_t i = 0; i < p; i++)
+        for (size_t a = 0; a < kq; a++) {
+            const double v = x[i * kq + a];
+            for (size_t b = 0; b < kq; b++) gram[a * kq + b] += v * x[i * kq + b];
+        }
+}
+
+/* out = A B, q x q blocks with rows of their own length. */
+static void block(const double *a, size_t row_a, const double *b, size_t row_b, size_t q, double *out)
+{
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++) {
+            double sum = 0;
+            for (size_t r = 0; r < q; r++) sum += a[i * row_a + r] * b[r * row_b + j];
+            out[i * q + j] = sum;
+        }
+}
+
+static double trace_product(const double *a, size_t row_a, const double *b, size_t row_b, size_t q)
+{
+    double sum = 0;
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++) sum += a[i * row_a + j] * b[i * row_b + j];
+    return sum;
+}
+
+/* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m, and the one by which F_l enters the
+   gradient of F_l (both still to be doubled); *trace its part of tr G_l.
+   With A = F_l F_l^T, B = F_m F_m^T, a = c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
+     <S_l, S_m> = tr AB + b tr A + a tr B + ab p
+     S_m S_l S_m F_l = F_m (C (N + b K_l) + a K_m C + 2ab C) + F_l (b N + b^2 K_l + a b^2 I) */
+static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
+{
+    const size_t p = (size_t)t->p, q = (size_t)t->q, kq = (size_t)t->k * q, qq = q * q;
+    const double a = c[l] * c[l], b = c[m] * c[m], dims = (double)p;
+    const double *cml = t->gram + m * q * kq + l * q, *clm = t->gram + l * q * kq + m * q;
+    const double *kl = t->gram + l * q * kq + l * q, *km = t->gram + m * q * kq + m * q;
+    double *n = t->small, *u = n + qq, *v = u + qq;
+    double *to_m = t->mix + m * q * kq + l * q, *to_l = t->mix + l * q * kq + l * q;
+    double tr_a = 0, tr_b = 0;
+
+    for (size_t i = 0; i < q; i++) {
+        tr_a += kl[i * kq + i];
+        tr_b += km[i * kq + i];
+    }
+    block(clm, kq, cml, kq, q, n);
+    block(km, kq, cml, kq, q, v); /* K_m C */
+    const double ab = trace_product(cml, kq, cml, kq, q), aa = trace_product(kl, kq, kl, kq, q), bb = trace_product(km, kq, km, kq, q);
+    const double aab = trace_product(kl, kq, n, q, q), abb = trace_product(v, q, cml, kq, q), abab = trace_product(n, q, n, q, q);
+    const double h = ab + b * tr_a + a * tr_b + a * b * dims;
+    const double quad = abab + 2 * b * aab + 2 * a * abb + 4 * a * b * ab + b * b * aa + a * a * bb + 2 * a * b * b * tr_a +
+                        2 * a * a * b * tr_b + a * a * b * b * dims;
+    const double cube = abb + a * bb + 2 * b * ab + 2 * a * b * tr_b + b * b * tr_a + a * b * b * dims; /* tr S_m^2 S_l */
+
+    *trace += 4.0 / 3 * (h * (tr_b + dims * b) + 2 * cube);
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++) {
+            const double kept = b * (n[i * q + j] + b * kl[i * kq + j] + (i == j ? a * b : 0));
+            to_l[i * kq + j] += 4.0 / 3 * (2 * kept + (i == j ? h * b : 0));
+            n[i * q + j] += b * kl[i * kq + j];
+        }
+    block(cml, kq, n, q, q, u);
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++)
+            to_m[i * kq + j] += 4.0 / 3 * ((h + 4 * a * b) * cml[i * kq + j] + 2 * (u[i * q + j] + a * v[i * q + j]));
+    return (h * h + 2 * quad) / 3;
+}
+
+/* gradient += 2 X mix */
+WIDE static void add_mixed(const double *x, const double *mix, size_t p, size_t kq, double *gradient)
+{
+    for (size_t i = 0; i < p; i++)
+        for (size_t a = 0; a < kq; a++) {
+            const double v = 2 * x[i * kq + a];
+            for (size_t b = 0; b < kq; b++) gradient[i * kq + b] += v * mix[a * kq + b];
+        }
+}
+
+/* gradient of F_l -= 8 M[S_l] F_l; trace_l -= 4 tr M[S_l]; returns -2 sum <M[S_l], S_l>. */
+static double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient, double *trace)
+{
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const double *s = t->s, *ms = t->ms;
+    double value = 0;
+
+    for (size_t i = 0; i < (size_t)t->p; i++)
+        for (size_t j = i; j < (size_t)t->p; j++, s += lanes, ms += lanes)
+            for (size_t l = 0; l < k; l++) {
+                const double g = -8 * ms[l] / (i == j ? 1 : M_SQRT2);
+                const double *fi = x + i * kq + l * q, *fj = x + j * kq + l * q;
+                double *gi = gradient + i * kq + l * q, *gj = gradient + j * kq + l * q;
+                value -= 2 * ms[l] * s[l];
+                for (size_t r = 0; r < q; r++) gi[r] += g * fj[r];
+                if (i == j) trace[l] -= 4 * ms[l];
+                else
+                    for (size_t r = 0; r < q; r++) gj[r] += g * fi[r];
+            }
+    return value;
+}
+
+/* ridge |K_l - tr K_l / q I|^2: 4 ridge (K_l - ...) to the gradient, half of it to mix. */
+static double pull_even(tac_fourth_state *t, size_t l)
+{
+    const size_t q = (size_t)t->q, kq = (size_t)t->k * q;
+    const double *k = t->gram + l * q * kq + l * q;
+    double *mix = t->mix + l * q * kq + l * q, mean = 0, squares = 0;
+
+    for (size_t i = 0; i < q; i++) mean += k[i * kq + i] / (double)q;
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++) {
+            const double off = k[i * kq + j] - (i == j ? mean : 0);
+            squares += off * off;
+            mix[i * kq + j] += 2 * t->ridge * off;
+        }
+    return t->ridge * squares;
+}
+
+double tac_fourth_objective(void *state, const double *x, double *gradient)
+{
+    tac_fourth_state *t = state;
+    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const double *c = x + p * kq;
+    double *trace = t->small + 3 * q * q, value;
+
+    memset(gradient, 0, (p * kq + k) * sizeof *gradient);
+    memset(t->mix, 0, kq * kq * sizeof *t->mix);
+    memset(trace, 0, k * sizeof *trace);
+    fill_s(t, x);
+    multiply(t->matrix, t->pairs, t->s, lanes, t->ms);
+    fill_gram(x, p, kq, t->gram);
+    value = meet_tensor(t, x, gradient, trace);
+    for (size_t l = 0; l < k; l++) {
+        for (size_t m = 0; m < k; m++) value += pair(t, l, m, c, &trace[l]);
+        if (t->ridge > 0) value += pull_even(t, l);
+    }
+    add_mixed(x, t->mix, p, kq, gradient);
+    for (size_t l = 0; l < k; l++) gradient[p * kq + l] = 2 * c[l] * trace[l];
+    return value;
+}
