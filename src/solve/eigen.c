@@ -2,27 +2,10 @@
 /* Leading eigenvectors of a symmetric matrix: LAPACK's dsyevr, on one thread. */
 #include "solve/eigen.h"
 
+#include "solve/blas.h"
+
 #include <lapacke.h>
 #include <math.h>
-
-/* A threaded OpenBLAS adds up in another order for another number of threads. Other BLASes lack these names. */
-void openblas_set_num_threads(int threads) __attribute__((weak));
-int openblas_get_num_threads(void) __attribute__((weak));
-
-/* Returns what to give back to restore_threads; 0: nothing to restore. */
-static int one_thread(void)
-{
-    if (openblas_set_num_threads == NULL || openblas_get_num_threads == NULL) return 0;
-    const int before = openblas_get_num_threads();
-    if (before == 1) return 0;
-    openblas_set_num_threads(1);
-    return before;
-}
-
-static void restore_threads(int before)
-{
-    if (before > 0) openblas_set_num_threads(before);
-}
 
 /* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its entry of
    largest magnitude positive (the first of equals): an eigenvector has no sign of its own. */
@@ -51,7 +34,7 @@ tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p,
         for (size_t j = i; j < (size_t)d; j++)
             if (!isfinite(matrix[i * (size_t)d + j]))
                 return tac_fail(ctx, TACIT_E_ARGUMENT, "eigenvectors: the matrix must be finite");
-    const int before = one_thread();
+    const int before = tac_blas_one_thread();
     TAC_TRY(tac_check_cancel(ctx));
     TAC_TRY(tac_new(ctx, (size_t)d, sizeof *ascending, &ascending));
     TAC_TRY(tac_new(ctx, (size_t)d * (size_t)p, sizeof *z, &z));
@@ -72,7 +55,7 @@ tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p,
     for (int32_t c = 0; c < p; c++) values[c] = ascending[p - 1 - c];
     put_vectors(z, d, p, vectors);
 done:
-    restore_threads(before);
+    tac_blas_restore(before);
     tac_free(ascending);
     tac_free(z);
     tac_free(work);

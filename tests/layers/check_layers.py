@@ -17,9 +17,11 @@ MAY = {
     "solve": {"core", "engine"},
     "release": {"core"},
     "cluster": {"core", "privacy", "release", "solve", "data"},
-    "owner": {"core", "engine", "data", "release", "solve"},
+    "owner": {"core", "engine", "data", "release", "solve", "cluster"}, # cluster: a plain answer is released as a private one is, see below
     "cli": set(),
 }
+# The owner's files know of methods how an answer becomes a release, and nothing else.
+OWNER_CLUSTER = {"cluster/subspace/subspace.h"}
 # A method may know frames (public maps), never the rows behind them.
 CLUSTER_DATA = {"data/frame.h"}
 
@@ -39,6 +41,8 @@ for path in sorted(src.rglob("*.[ch]")):
         if target != folder and target not in MAY[folder]:
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
+        elif folder == "owner" and target == "cluster" and name not in OWNER_CLUSTER:
             wrong.append(f"{path.relative_to(root)} includes {name}")
 for line in wrong:
     print("#", line)
