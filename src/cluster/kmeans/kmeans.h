@@ -4,6 +4,7 @@
 #ifndef TAC_KMEANS_H
 #define TAC_KMEANS_H
 
+#include "cluster/noise.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
 #include "release/model.h"
@@ -89,12 +90,6 @@ tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *met
 tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
                                    const tacit_kmeans_opts *opts, bool median);
 
-/* Standard deviation of noise with this law and scale. */
-double tac_noise_sd(tac_law law, uint64_t scale);
-/* ... of the last question's answers, in its grid units. */
-double tac_last_sd(const tac_door *door);
-/* A share of a budget, rounded down. */
-uint64_t tac_share(uint64_t budget, double share);
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
 

@@ -4,6 +4,7 @@
 #ifndef TAC_SUBSPACE_H
 #define TAC_SUBSPACE_H
 
+#include "cluster/noise.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
 #include "release/model.h"
