@@ -76,25 +76,34 @@ static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
 
 #if defined(__x86_64__)
 
+/* 2 s, the bits that v < 2^32 may be shifted up, in eight lanes; 64 for v = 0. Every nibble knows what it allows if it is the
+   highest that is not zero, from a table, and the higher its byte the less: the least of the eight is right. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i headroom_avx2(__m256i v)
+{
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i nibble = _mm256_set1_epi8(15), above = _mm256_set1_epi32(0x00081018); /* bits above each byte */
+    const __m256i lower = _mm256_shuffle_epi8(low, _mm256_and_si256(v, nibble));
+    const __m256i upper = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi32(v, 4), nibble));
+    __m256i least = _mm256_add_epi8(_mm256_min_epu8(lower, upper), above);
+
+    least = _mm256_min_epu8(least, _mm256_srli_epi32(least, 16));
+    least = _mm256_min_epu8(least, _mm256_srli_epi32(least, 8));
+    return _mm256_and_si256(least, _mm256_set1_epi32(0xff));
+}
+
 /* tac_distance in eight lanes. */
 __attribute__((target("avx2"), always_inline)) static inline __m256i distance_avx2(__m256i v)
 {
-    const __m256i *roots = (const __m256i *)(const void *)tac_roots, zero = _mm256_setzero_si256();
-    __m256i s = zero;
-
-#pragma GCC unroll 4
-    for (int by = 16; by >= 2; by /= 2) { /* binary search for the shift: are the upper `by` bits zero? */
-        const __m256i more = _mm256_and_si256(_mm256_cmpeq_epi32(_mm256_srli_epi32(v, 32 - by), zero), _mm256_set1_epi32(by));
-        v = _mm256_sllv_epi32(v, more);
-        s = _mm256_add_epi32(s, more);
-    }
-    const __m256i at = _mm256_srli_epi32(v, 28);
-    const __m256i root = _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots), at),
-                                            _mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots + 1), at),
-                                            _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
-    const __m256i rest = _mm256_and_si256(_mm256_srli_epi32(v, 12), _mm256_set1_epi32(0xffff));
-    const __m256i w = _mm256_add_epi32(_mm256_srli_epi32(root, 16), _mm256_mulhi_epu16(rest, root));
-    return _mm256_srlv_epi32(w, _mm256_srli_epi32(s, 1));
+    const __m256i *roots = (const __m256i *)(const void *)tac_roots;
+    const __m256i s2 = headroom_avx2(v), w = _mm256_sllv_epi32(v, s2), at = _mm256_srli_epi32(w, 28);
+    /* The upper half of the table where w's upper bit is set; the blend moves bits and knows nothing of floats. */
+    const __m256i root = _mm256_castps_si256(_mm256_blendv_ps(
+        _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots), at)),
+        _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots + 1), at)), _mm256_castsi256_ps(w)));
+    const __m256i rest = _mm256_and_si256(_mm256_srli_epi32(w, 12), _mm256_set1_epi32(0xffff));
+    const __m256i distance = _mm256_add_epi32(_mm256_srli_epi32(root, 16), _mm256_mulhi_epu16(rest, root));
+    return _mm256_srlv_epi32(distance, _mm256_srli_epi32(s2, 1));
 }
 
 /* 16 candidates in two registers. */
