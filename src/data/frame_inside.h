@@ -23,4 +23,11 @@ void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *p
 /* basis^T s behind a sketch. */
 void tac_frame_turn(const tac_frame *frame, const double *s, double *out);
 
+/* out += b z, b one row of the basis. */
+static inline void tac_frame_add_turned(const tac_frame *f, int32_t from, double z, double *out)
+{
+    const double *b = f->basis + (size_t)from * (size_t)f->dims;
+    for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z;
+}
+
 #endif
