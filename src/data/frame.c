@@ -76,22 +76,31 @@ done:
     return status;
 }
 
-/* M / |y| if the row lies outside the ball, else 1. */
+void tac_frame_add_constant(tac_frame *f)
+{
+    f->constant = floor(TAC_M * 0.70710678118654752); /* a whole number: it is not rounded again */
+    f->dims++;
+    for (int32_t j = 0; j < f->columns; j++) f->scale[j] *= 0.70710678118654752;
+}
+
+/* reach / |y| if the row lies outside the ball, else 1. */
 static double pull(const tac_frame *f, const double *row)
 {
+    const double reach = tac_frame_reach(f);
     double squares = 0;
 
     for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j);
         squares += y * y;
     }
-    return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
+    return squares > reach * reach ? reach / sqrt(squares) : 1.0;
 }
 
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) lattice[j] = tac_place_value(f, row[j], j) * factor;
+    if (f->constant > 0) lattice[f->columns] = f->constant;
 }
 
 double tac_frame_pull(const double *z, int32_t count)
@@ -116,17 +125,18 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
 
-    for (int32_t j = 0; j < f->dims; j++) {
+    for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j) * factor;
         const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)__builtin_irint(bounded);
     }
+    if (f->constant > 0) point[f->columns] = (int16_t)f->constant;
     tac_clip(point, f->dims);
 }
 
 void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
-    const int32_t from = f->bucket != NULL ? f->sketch : f->columns;
+    const int32_t from = f->bucket != NULL ? f->sketch : tac_frame_first(f);
 
     memset(out, 0, (size_t)f->dims * sizeof *out);
     for (int32_t j = 0; j < from; j++) {
@@ -168,7 +178,7 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
         if (f->basis != NULL) add_turned(f, b, -f->middle[b] * f->zoom, lattice);
         else lattice[b] = -f->middle[b] * f->zoom;
     }
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         const double z = (first[j] - f->shift[j]) * f->zoom;
         if (f->bucket != NULL && f->basis != NULL) add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
         else if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
@@ -179,7 +189,7 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
 
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         double z = 0;
         if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
         else if (f->basis == NULL) z = lattice[j];
@@ -198,16 +208,17 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
     double *z = scratch;
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    if (f->constant > 0) z[f->columns] = (f->constant - f->shift[f->columns]) * f->zoom;
     if (tac_frame_projects(f)) {
-        project(f, z, scratch + f->columns, scratch + f->columns + f->dims);
-        z = scratch + f->columns;
+        z += tac_frame_first(f);
+        project(f, scratch, z, z + f->dims);
     }
     tac_frame_to_grid(z, tac_frame_pull(z, f->dims), f->dims, point);
 }
 
 size_t tac_frame_scratch(const tac_frame *f)
 {
-    return (size_t)f->columns + (size_t)f->dims + (size_t)f->sketch;
+    return (size_t)tac_frame_first(f) + (size_t)f->dims + (size_t)f->sketch;
 }
 
 static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
@@ -229,10 +240,10 @@ static bool all_finite(const double *number, size_t count)
 }
 
 /* Nothing that would make a frame read outside its arrays, or place rows nowhere. */
-static bool makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
+static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
                         const int32_t *bucket, const double *sign)
 {
-    const size_t count = (size_t)columns, wide = bucket != NULL ? (size_t)sketch : count;
+    const size_t count = (size_t)first, wide = bucket != NULL ? (size_t)sketch : count;
     bool good = isfinite(zoom) && zoom > 0 && dims >= 1 && (bucket == NULL) == (sign == NULL);
 
     good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) && all_finite(sign, count);
@@ -246,7 +257,7 @@ static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
     tacit_status status = TACIT_OK;
 
     for (int32_t j = 0; j < f->columns; j++) f->moved = f->moved || f->shift[j] != 0;
-    if (!tac_frame_projects(f)) return TACIT_OK;
+    if (!tac_frame_projects(f) || f->constant > 0) return TACIT_OK; /* a constant: there are no sparse rows */
     TAC_TRY(tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
     for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) f->rest[b] = -f->middle[b] * f->zoom;
     for (int32_t j = 0; j < f->columns; j++) {
@@ -263,10 +274,12 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
                            const int32_t *bucket, const double *sign, const double *middle, tac_frame *inout)
 {
     tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)first->columns, wide = bucket != NULL ? (size_t)inout->sketch : columns;
+    const size_t columns = (size_t)first->columns, all = (size_t)tac_frame_first(first);
+    const size_t wide = bucket != NULL ? (size_t)inout->sketch : all;
     tac_frame f = *inout;
 
     f.columns = first->columns;
+    f.constant = first->constant;
     f.ball = first->ball;
     f.sparsity = first->sparsity;
     memset(inout, 0, sizeof *inout);
@@ -274,8 +287,8 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
     TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
     TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
     TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
-    if (shift == NULL) TAC_TRY(tac_new(ctx, columns, sizeof(double), &f.shift));
-    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
+    if (shift == NULL) TAC_TRY(tac_new(ctx, all, sizeof(double), &f.shift));
+    TAC_TRY(copy(ctx, shift, all, sizeof(double), &f.shift));
     TAC_TRY(copy(ctx, basis, wide * (size_t)f.dims, sizeof(double), &f.basis));
     TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
     TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
@@ -292,8 +305,9 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
-    if (shift == NULL || (dims != first->columns && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
-        !makes_sense(first->columns, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
+    const int32_t all = tac_frame_first(first);
+    if (shift == NULL || (dims != all && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
+        (bucket != NULL && first->constant > 0) || !makes_sense(all, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
@@ -304,7 +318,7 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 {
     memset(out, 0, sizeof *out);
     const int32_t last = basis != NULL ? dims : sketch->size;
-    if (sketch->size < 1 || sketch->bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
+    if (sketch->size < 1 || sketch->bucket == NULL || first->constant > 0 || (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
         !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};
@@ -313,11 +327,12 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
 {
+    const double reach = tac_frame_reach(f);
     double factor = 1.0, squares = 0;
 
     if (f->ball) {
         for (int32_t j = 0; j < f->columns; j++) squares += lattice[j] * lattice[j];
-        if (squares > (double)TAC_M * TAC_M) factor = TAC_M / sqrt(squares);
+        if (squares > reach * reach) factor = reach / sqrt(squares);
     }
     for (int32_t j = 0; j < f->columns; j++) {
         const double x = f->center[j] + lattice[j] * factor / f->scale[j];
