@@ -16,6 +16,7 @@ enum {
     PANEL_BYTES = 832 << 10, /* of a panel, about: it stays in a core's second cache */
     ORDERED = 1024,       /* rows are put in order of their cell for no more cells than this */
     CHUNK = 16384,        /* rows put in order together, at most */
+    AHEAD = 4,            /* rows fetched before they are wanted */
     SHORT = 3             /* rows of one cell that are not worth a panel */
 };
 
@@ -126,8 +127,8 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
     if (count <= SHORT)
         for (int32_t i = 0; i < count; i++) add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
     else
-        for (int32_t first = 0; first < count; first += a->panel) {
-            const int32_t part = count - first < a->panel ? count - first : a->panel;
+        for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
+            part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up as a full one */
             if (list == NULL) a->rows = rows + (ptrdiff_t)first * a->stride;
             paths[level].convert(a, list == NULL ? NULL : list + first, part, a->pack);
             paths[level].add(a, part);

@@ -6,22 +6,24 @@
 #include <math.h>
 #include <string.h>
 
-/* M / |y| if the row lies outside the ball, else 1. */
+/* reach / |y| if the row lies outside the ball, else 1. */
 static double pull(const tac_frame *f, const double *row)
 {
+    const double reach = tac_frame_reach(f);
     double squares = 0;
 
     for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j);
         squares += y * y;
     }
-    return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
+    return squares > reach * reach ? reach / sqrt(squares) : 1.0;
 }
 
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) lattice[j] = tac_place_value(f, row[j], j) * factor;
+    if (f->constant > 0) lattice[f->columns] = f->constant;
 }
 
 double tac_frame_pull(const double *z, int32_t count)
@@ -46,17 +48,18 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
 
-    for (int32_t j = 0; j < f->dims; j++) {
+    for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j) * factor;
         const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)__builtin_irint(bounded);
     }
+    if (f->constant > 0) point[f->columns] = (int16_t)f->constant;
     tac_clip(point, f->dims);
 }
 
 void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
-    const int32_t from = f->bucket != NULL ? f->sketch : f->columns;
+    const int32_t from = f->bucket != NULL ? f->sketch : tac_frame_first(f);
 
     memset(out, 0, (size_t)f->dims * sizeof *out);
     for (int32_t j = 0; j < from; j++) {
@@ -91,7 +94,7 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
         if (f->basis != NULL) tac_frame_add_turned(f, b, -f->middle[b] * f->zoom, lattice);
         else lattice[b] = -f->middle[b] * f->zoom;
     }
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         const double z = (first[j] - f->shift[j]) * f->zoom;
         if (f->bucket != NULL && f->basis != NULL) tac_frame_add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
         else if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
@@ -102,7 +105,7 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
 
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         double z = 0;
         if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
         else if (f->basis == NULL) z = lattice[j];
@@ -121,25 +124,27 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
     double *z = scratch;
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    if (f->constant > 0) z[f->columns] = (f->constant - f->shift[f->columns]) * f->zoom;
     if (tac_frame_projects(f)) {
-        project(f, z, scratch + f->columns, scratch + f->columns + f->dims);
-        z = scratch + f->columns;
+        z += tac_frame_first(f);
+        project(f, scratch, z, z + f->dims);
     }
     tac_frame_to_grid(z, tac_frame_pull(z, f->dims), f->dims, point);
 }
 
 size_t tac_frame_scratch(const tac_frame *f)
 {
-    return (size_t)f->columns + (size_t)f->dims + (size_t)f->sketch;
+    return (size_t)tac_frame_first(f) + (size_t)f->dims + (size_t)f->sketch;
 }
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
 {
+    const double reach = tac_frame_reach(f);
     double factor = 1.0, squares = 0;
 
     if (f->ball) {
         for (int32_t j = 0; j < f->columns; j++) squares += lattice[j] * lattice[j];
-        if (squares > (double)TAC_M * TAC_M) factor = TAC_M / sqrt(squares);
+        if (squares > reach * reach) factor = reach / sqrt(squares);
     }
     for (int32_t j = 0; j < f->columns; j++) {
         const double x = f->center[j] + lattice[j] * factor / f->scale[j];

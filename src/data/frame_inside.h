@@ -16,6 +16,12 @@ static inline double tac_place_value(const tac_frame *f, double x, int32_t j)
     return y != y ? 0.0 : y < -TAC_FAR ? -TAC_FAR : y > TAC_FAR ? TAC_FAR : y;
 }
 
+/* How far from 0 the columns of a row may be on the first lattice: a constant takes the rest of the ball. */
+static inline double tac_frame_reach(const tac_frame *f)
+{
+    return f->constant > 0 ? TAC_M * 0.70710678118654752 : TAC_M;
+}
+
 /* M / |z| if that is below 1, else 1. */
 double tac_frame_pull(const double *z, int32_t count);
 /* point = round(z factor), clipped. */

@@ -75,6 +75,13 @@ done:
     return status;
 }
 
+void tac_frame_add_constant(tac_frame *f)
+{
+    f->constant = floor(TAC_M * 0.70710678118654752); /* a whole number: it is not rounded again */
+    f->dims++;
+    for (int32_t j = 0; j < f->columns; j++) f->scale[j] *= 0.70710678118654752;
+}
+
 static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
 {
     tacit_status status = TACIT_OK;
@@ -94,10 +101,10 @@ static bool all_finite(const double *number, size_t count)
 }
 
 /* Nothing that would make a frame read outside its arrays, or place rows nowhere. */
-static bool makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
+static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
                         const int32_t *bucket, const double *sign)
 {
-    const size_t count = (size_t)columns, wide = bucket != NULL ? (size_t)sketch : count;
+    const size_t count = (size_t)first, wide = bucket != NULL ? (size_t)sketch : count;
     bool good = isfinite(zoom) && zoom > 0 && dims >= 1 && (bucket == NULL) == (sign == NULL);
 
     good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) && all_finite(sign, count);
@@ -111,7 +118,7 @@ static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
     tacit_status status = TACIT_OK;
 
     for (int32_t j = 0; j < f->columns; j++) f->moved = f->moved || f->shift[j] != 0;
-    if (!tac_frame_projects(f)) return TACIT_OK;
+    if (!tac_frame_projects(f) || f->constant > 0) return TACIT_OK; /* a constant: there are no sparse rows */
     TAC_TRY(tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
     for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) f->rest[b] = -f->middle[b] * f->zoom;
     for (int32_t j = 0; j < f->columns; j++) {
@@ -128,10 +135,12 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
                            const int32_t *bucket, const double *sign, const double *middle, tac_frame *inout)
 {
     tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)first->columns, wide = bucket != NULL ? (size_t)inout->sketch : columns;
+    const size_t columns = (size_t)first->columns, all = (size_t)tac_frame_first(first);
+    const size_t wide = bucket != NULL ? (size_t)inout->sketch : all;
     tac_frame f = *inout;
 
     f.columns = first->columns;
+    f.constant = first->constant;
     f.ball = first->ball;
     f.sparsity = first->sparsity;
     memset(inout, 0, sizeof *inout);
@@ -139,8 +148,8 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
     TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
     TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
     TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
-    if (shift == NULL) TAC_TRY(tac_new(ctx, columns, sizeof(double), &f.shift));
-    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
+    if (shift == NULL) TAC_TRY(tac_new(ctx, all, sizeof(double), &f.shift));
+    TAC_TRY(copy(ctx, shift, all, sizeof(double), &f.shift));
     TAC_TRY(copy(ctx, basis, wide * (size_t)f.dims, sizeof(double), &f.basis));
     TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
     TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
@@ -157,8 +166,10 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
-    if (shift == NULL || (dims != first->columns && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
-        !makes_sense(first->columns, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
+    const int32_t all = tac_frame_first(first);
+    if (shift == NULL || (dims != all && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
+        (bucket != NULL && first->constant > 0) ||
+        !makes_sense(all, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
@@ -169,7 +180,8 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 {
     memset(out, 0, sizeof *out);
     const int32_t last = basis != NULL ? dims : sketch->size;
-    if (sketch->size < 1 || sketch->bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
+    if (sketch->size < 1 || sketch->bucket == NULL || first->constant > 0 ||
+        (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
         !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};

@@ -98,6 +98,10 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
     TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
                                                                         &run->frame));
+    if (origin == TAC_CONSTANT) {
+        if (tac_data_sparse(data)) TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
+        tac_frame_add_constant(&run->frame);
+    }
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
     else

@@ -80,6 +80,12 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
     return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_COST_MOST;
 }
 
+/* select.proof.md: the same with squared distances from subspaces through 0, which are at most |x|^2. */
+uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m)
+{
+    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_SPAN_COST_MOST;
+}
+
 /* swap.proof.md: the same with distances, which have their own bound. */
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
 {
