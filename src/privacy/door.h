@@ -142,6 +142,11 @@ typedef struct tac_bingham {
     int32_t rank;
     bool by_column;
 } tac_bingham;
+/* The epsilon in units of 2^-TAC_SELECTION_BITS that `units` buy a draw (of each column), and the a it stands for. */
+uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column, uint64_t units);
+double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon);
+/* Would the matrix draw soon be done for about `rows` rows in a cell? By public numbers alone: spectra as rows might have them. */
+tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out);
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases);
 
 /* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an

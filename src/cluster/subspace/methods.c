@@ -5,6 +5,12 @@
 #include <string.h>
 
 static const tac_subspace_method table[] = {
+    [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
+                                .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
+                                .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
+                                .paper = "this project; a provable variant of the Gibbs sampler of Wang, Wang & Singh 2015",
+                                .standing = "proved", .pure = true, .approximate = true, .rounds = true,
+                                .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {.name = NULL},
 };
 
