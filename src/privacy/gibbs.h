@@ -9,7 +9,14 @@
 
 enum { TAC_GIBBS_LANES = 8 }; /* rows that are assigned together */
 
+/* A label that changed, and what it was. */
+typedef struct tac_changed {
+    int64_t row;
+    int32_t from;
+} tac_changed;
+
 typedef struct tac_chain {
+    const tac_lattice *lattice;
     int64_t rows, groups;  /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
     int32_t dims, wide;    /* wide: dims rounded up to whole vectors */
     int32_t k, q;
@@ -19,7 +26,9 @@ typedef struct tac_chain {
     double *moment;        /* k x dims x wide: sum of x x^T over the rows of a label; entries right of the diagonal's vector */
     double *basis;         /* k x q x dims */
     double *weight;        /* k x LANES: scratch */
-    double *sigma;         /* k x q: where envelopes were last time */
+    tac_changed *changed;  /* groups x LANES + 1: scratch */
+    uint64_t *word;        /* k x dims (dims + 1) / 2: scratch */
+    void *scratch;         /* of tac_cell_squares */
     double times;          /* c / M^2 */
     tac_axis axis;
 } tac_chain;

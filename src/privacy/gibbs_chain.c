@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One chain: its memory, its two half steps, and the plain k-plane iteration that the paper starts from. */
+#include "data/cell_squares.h"
 #include "privacy/gibbs.h"
 #include "solve/eigen.h"
 
@@ -13,7 +14,7 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
     const int64_t groups = (rows->rows + lanes - 1) / lanes;
     const double unit = sqrt(c) / TAC_M;
 
-    *out = (tac_chain){.rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
+    *out = (tac_chain){.lattice = rows, .rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
                        .times = c / ((double)TAC_M * TAC_M)};
     TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * lanes), sizeof(double), &out->group));
     TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * lanes), sizeof(double), &out->row));
@@ -21,7 +22,9 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)wide, sizeof(double), &out->moment));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q * (size_t)d, sizeof(double), &out->basis));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)lanes, sizeof(double), &out->weight));
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q, sizeof(double), &out->sigma));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes + 1, sizeof *out->changed, &out->changed));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
+    TAC_TRY(tac_new(ctx, tac_cell_squares_scratch(rows->rows, d), 1, &out->scratch));
     TAC_TRY(tac_axis_open(ctx, d, &out->axis));
     for (int64_t i = 0; i < rows->rows; i++) {
         const int16_t *x = rows->points + i * rows->stride;
@@ -43,7 +46,9 @@ void tac_chain_close(tac_chain *s)
     tac_free(s->moment);
     tac_free(s->basis);
     tac_free(s->weight);
-    tac_free(s->sigma);
+    tac_free(s->changed);
+    tac_free(s->word);
+    tac_free(s->scratch);
     tac_axis_close(&s->axis);
     *s = (tac_chain){0};
 }
@@ -52,13 +57,12 @@ void tac_chain_collect(tac_chain *s)
 {
     const int32_t d = s->dims, wide = s->wide;
 
-    memset(s->moment, 0, (size_t)s->k * (size_t)d * (size_t)wide * sizeof(double));
-    for (int64_t i = 0; i < s->rows; i++) {
-        const double *x = s->row + i * wide;
-        double *to = s->moment + (size_t)s->label[i] * (size_t)d * (size_t)wide;
-        for (int32_t a = 0; a < d; a++, to += wide)
-            for (int32_t b = a / 4 * 4; b < d; b++) to[b] += x[a] * x[b];
-    }
+    const uint64_t *from = s->word;
+
+    memset(s->word, 0, (size_t)s->k * (size_t)d * (size_t)(d + 1) / 2 * sizeof *s->word);
+    tac_cell_squares(s->lattice->points, s->rows, s->lattice->stride, d, s->label, s->k, s->scratch, s->word);
+    for (int32_t row = 0; row < s->k * d; row++)
+        for (int32_t j = row % d; j < d; j++) s->moment[(size_t)row * (size_t)wide + (size_t)j] = (double)(int64_t)*from++;
 }
 
 void tac_chain_labels(tac_chain *s, tac_stream *stream)
@@ -76,6 +80,19 @@ static void unfold(const tac_chain *s, int32_t l, double *b)
         for (int32_t j = i; j < d; j++) b[i * d + j] = b[j * d + i] = s->times * from[j];
 }
 
+/* u^T b u */
+static double form(const double *b, int32_t d, const double *u)
+{
+    double sum = 0;
+
+    for (int32_t i = 0; i < d; i++) {
+        double row = 0;
+        for (int32_t j = 0; j < d; j++) row += b[i * d + j] * u[j];
+        sum += row * u[i];
+    }
+    return sum;
+}
+
 /* Column after column of every subspace, exactly, given the others: the last of the list is drawn and goes to the front. */
 void tac_chain_bases(tac_chain *s, tac_stream *stream)
 {
@@ -85,12 +102,10 @@ void tac_chain_bases(tac_chain *s, tac_stream *stream)
     for (int32_t l = 0; l < s->k; l++) {
         double *basis = s->basis + (size_t)l * (size_t)q * (size_t)d, *last = basis + (size_t)(q - 1) * (size_t)d;
         for (int32_t r = 0; r < q; r++) {
-            double *sigma = s->sigma + (size_t)l * (size_t)q + r;
             unfold(s, l, s->axis.b);
             for (int32_t t = 0; t < q - 1; t++) tac_deflate(s->axis.b, d, basis + (size_t)t * (size_t)d, s->axis.normal);
-            s->axis.sigma = *sigma;
+            s->axis.sigma = 2 * form(s->axis.b, d, last) + d - q + 1; /* that of a vector as it should be: t = D */
             tac_axis_ready(&s->axis, q - 1);
-            *sigma = s->axis.sigma;
             while (!tac_axis_try(&s->axis, stream, q - 1, basis)) {}
             memcpy(s->axis.normal, last, each);
             memmove(basis + d, basis, (size_t)(q - 1) * each);

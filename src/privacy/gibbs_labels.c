@@ -11,6 +11,9 @@ typedef int64_t ints __attribute__((vector_size(64)));
 typedef double quad __attribute__((vector_size(32)));
 
 #define INLINE __attribute__((always_inline)) static inline
+/* Rows that change by ones cost so many times as much as rows that are all summed up again. */
+enum { FEW = 4 };
+
 #define ALL(x) ((vec){x, x, x, x, x, x, x, x})
 #define ALL_INTS(x) ((ints){x, x, x, x, x, x, x, x})
 
@@ -84,11 +87,19 @@ INLINE void move(tac_chain *s, const double *restrict x, int32_t from, int32_t t
         }
 }
 
+/* Few labels that changed: their rows move. */
+INLINE void move_changed(tac_chain *s, int64_t changed)
+{
+    for (int64_t c = 0; c < changed; c++)
+        move(s, s->row + (size_t)s->changed[c].row * (size_t)s->wide, s->changed[c].from, s->label[s->changed[c].row]);
+}
+
 INLINE void assign(tac_chain *s, tac_stream *stream)
 {
     const int32_t k = s->k, q = s->q, d = s->dims;
     const vec least = ALL(-700);
     vec *weight = (vec *)(void *)s->weight;
+    int64_t changed = 0;
 
     for (int64_t g = 0; g < s->groups; g++) {
         const double *x = s->group + g * d * TAC_GIBBS_LANES;
@@ -118,11 +129,15 @@ INLINE void assign(tac_chain *s, tac_stream *stream)
         memcpy(chosen, &z, sizeof chosen);
         for (int i = 0; i < TAC_GIBBS_LANES; i++) {
             const int32_t to = (int32_t)chosen[i];
-            if (to == label[i]) continue;
-            move(s, s->row + (g * TAC_GIBBS_LANES + i) * s->wide, label[i], to);
+            s->changed[changed] = (tac_changed){g * TAC_GIBBS_LANES + i, label[i]};
+            changed += to != label[i];
             label[i] = to;
         }
     }
+    if (changed > s->rows / FEW)
+        tac_chain_collect(s);
+    else
+        move_changed(s, changed);
 }
 
 static void assign_portable(tac_chain *s, tac_stream *stream)
