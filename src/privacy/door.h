@@ -142,7 +142,29 @@ typedef struct tac_bingham {
     int32_t rank;
     bool by_column;
 } tac_bingham;
+/* The epsilon in units of 2^-TAC_SELECTION_BITS that `units` buy a draw (of each column), and the a it stands for. */
+uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column, uint64_t units);
+double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon);
+/* Would the matrix draw soon be done for about `rows` rows in a cell? By public numbers alone: spectra as rows might have them. */
+tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out);
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases);
+
+/* The state of a Gibbs sampler after `rounds` iterations: subspaces and assignments of density exp(a sum |U_z^T x|^2), rows of length 1 at
+   most, IN THE LIMIT of many iterations; before it there is no guarantee. Pure accounts only. */
+typedef struct tac_gibbs {
+    tac_view values;
+    int32_t k, rank, rounds;
+    bool start_with_solver; /* from a plain k-plane solution: what is drawn is then NOT private */
+    bool labels;            /* the assignment too: replace only, every row its own unit */
+    int32_t chains;         /* more than 1: only with a key of the insecure test seed */
+} tac_gibbs;
+typedef struct tac_gibbs_draw {
+    double *bases;          /* k x rank x dims, the caller's, orthonormal */
+    int32_t *label;         /* rows numbers, new, the caller's to free; NULL: not asked for */
+    int64_t rows;
+    double between, within; /* chains: mean distance of their mean projectors, and of the two parts of each */
+} tac_gibbs_draw;
+tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, const tac_gibbs *gibbs, tac_gibbs_draw *out);
 
 /* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an
    answer's noise is relative to the radius of the cell, whatever the domain. x as the cells' view sees it. */

@@ -53,6 +53,8 @@ tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **
 /* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
 #define TAC_DISTANCE_MOST 65535
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
+/* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
+uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
    on the others. cost: m >= 1 numbers; order: m, scratch. */

@@ -92,6 +92,12 @@ uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
     return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_DISTANCE_MOST;
 }
 
+/* bingham.proof.md: a row adds between 0 and 1, to one cell. */
+uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
+{
+    return (neighbours == TACIT_REPLACE ? 2 : 1) * m;
+}
+
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)
 {
     return notion == TAC_PURE ? tac_laplace_scale_for(s->l1, units) : tac_sigma_for(s->l2_squared, units);

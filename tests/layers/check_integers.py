@@ -9,8 +9,9 @@ import sys
 # Moves between registers are fine, and so are integer vector instructions; arithmetic, comparison and conversion of
 # floats are not. Everything in src/privacy computes in integers but the files named here: privacy curves and the budget
 # that is read from them, the plan of a run, the ledger's figures for people, and the plain solver of sample and aggregate, whose
-# result is clipped in integers like that of a frame.
-MAY_FLOAT = {"accountant", "block_means", "gauss_curve", "mills", "zcdp_curve", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
+# result is clipped in integers like that of a frame. Draws of subspaces are real numbers: bingham.proof.md says what that means.
+MAY_FLOAT = {"ask_bingham", "ask_gibbs", "gibbs_chain", "gibbs_labels", "bingham_feasible", "bingham_matrix", "bingham_vector", "draws", "tilted",
+             "accountant", "block_means", "gauss_curve", "mills", "zcdp_curve", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
              "ledger_write"}
 BESIDE = re.compile(r"^(data_(clip|fullest\w*|nearest\w*|cell_sums\w*)|core_root|engine_threads)\.c\.o$")
 FLOAT = re.compile(r"^v?(add|sub|mul|div|sqrt|min|max|cmp\w*|u?comi|round|rcp|rsqrt|dp|hadd|hsub|fn?m(add|sub)\w*|rndscale|"

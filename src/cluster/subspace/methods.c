@@ -5,6 +5,20 @@
 #include <string.h>
 
 static const tac_subspace_method table[] = {
+    [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
+                                .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
+                                .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
+                                .paper = "this project; a provable variant of the Gibbs sampler of Wang, Wang & Singh 2015",
+                                .standing = "proved", .pure = true, .approximate = true, .rounds = true,
+                                .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
+    [TACIT_SUBSPACE_GIBBS] = {.name = "gibbs",
+                              .summary = "the paper's Gibbs sampler with corrected samplers; the state after the last iteration",
+                              .guarantee = "pure, asymptotic only: holds in the limit of many iterations, and nothing tells how many are "
+                                           "enough",
+                              .paper = "Wang, Wang & Singh 2015 (Eq. 10-12, Alg. 3 and 4 with exact draws)",
+                              .standing = "asymptotic guarantee only: holds in the limit of many iterations",
+                              .pure = true, .rounds = true,
+                              .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {.name = NULL},
 };
 
