@@ -82,7 +82,7 @@ case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data 
 case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
 case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
 case("plan: no word", ["plan"], USAGE, "what to plan")
-case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans and kmedian")
+case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans, kmedian and subspace")
 case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans", files={"data.csv": GOOD})
 case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
