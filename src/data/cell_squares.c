@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell, exact, at the speed of floating point.
 
-   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are integers below 2^51, which
-   doubles hold exactly: in any order, fused or not, every operation below is without rounding. So the sums of a panel of
-   rows are formed in doubles, where processors have their fastest multiply-and-add, and added to 64-bit integers. */
+   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are integers below 2^51,
+   which doubles hold exactly: in any order, fused or not, every operation below is without rounding. So the sums of a panel
+   of rows are formed in doubles, where processors have their fastest multiply-and-add, and added to 64-bit integers. */
 #include "data/cell_squares.h"
 
 #include <string.h>
@@ -125,7 +125,8 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
     const int16_t *rows = a->rows;
 
     if (count <= SHORT)
-        for (int32_t i = 0; i < count; i++) add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
+        for (int32_t i = 0; i < count; i++)
+            add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
     else
         for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
             part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up as a full one */
@@ -152,7 +153,8 @@ void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t di
             a.entry = entry;
             add_run(&a, NULL, count, level);
         } else if (k > ORDERED) { /* most cells have a row or two */
-            for (int32_t i = 0; i < count; i++) add_row(a.rows + (ptrdiff_t)i * stride, dims, entry + (size_t)cell[i] * triangle);
+            for (int32_t i = 0; i < count; i++)
+                add_row(a.rows + (ptrdiff_t)i * stride, dims, entry + (size_t)cell[i] * triangle);
         } else { /* counting sort: end[c] is first where cell c starts, then, all its rows listed, where it ends */
             memset(end, 0, ((size_t)k + 1) * sizeof *end);
             for (int32_t i = 0; i < count; i++) end[cell[i] + 1]++;

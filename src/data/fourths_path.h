@@ -5,8 +5,9 @@
      VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
      HIGH, SUMS   a block is up to HIGH pairs by as many vectors of pairs as make at most SUMS sums */
 
-/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The pairs (0, j) .. (j, j) are those
-   (j, 0) .. (j, j): a row of the square of all pairs starts with what `left` wants and ends with what `right` wants. */
+/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The pairs (0, j) .. (j, j) are
+   those (j, 0) .. (j, j): a row of the square of all pairs starts with what `left` wants and ends with what `right`
+   wants. */
 TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
 {
     const int32_t dims = a->dims, wide = (dims + GROUP - 1) / GROUP;
@@ -31,8 +32,8 @@ TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
     }
 }
 
-/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs (i, j) ..
-   (i + high - 1, j) lie in one group. */
+/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs
+   (i, j) .. (i + high - 1, j) lie in one group. */
 TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i, int32_t j, int32_t wide)
 {
     const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;

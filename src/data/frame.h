@@ -65,8 +65,9 @@ typedef struct tac_sketch {
     const double *sign;    /* columns: 1 or -1 */
 } tac_sketch;
 tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch,
-                              const double *shift /* columns; NULL: 0 */, const double *middle /* size; NULL: 0 */, double zoom,
-                              const double *basis /* NULL: none, and dims is size */, int32_t dims, tac_frame *out);
+                              const double *shift /* columns; NULL: 0 */, const double *middle /* size; NULL: 0 */,
+                              double zoom, const double *basis /* NULL: none, and dims is size */, int32_t dims,
+                              tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
@@ -82,7 +83,8 @@ int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double 
 bool tac_frame_projects(const tac_frame *frame);
 /* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
    scratch: so many doubles. */
-void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride);
+void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points,
+                          int32_t stride);
 size_t tac_frame_rows_scratch(const tac_frame *frame);
 /* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);

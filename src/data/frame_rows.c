@@ -58,7 +58,8 @@ size_t tac_frame_rows_scratch(const tac_frame *f)
     return together > tac_frame_scratch(f) ? together : tac_frame_scratch(f);
 }
 
-void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride)
+void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
+                          int32_t stride)
 {
     if (f->bucket == NULL) {
         paths[tac_nearest_level()](f, rows, n, scratch, points, stride);

@@ -6,7 +6,8 @@
 /* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the other. */
 TARGET static void PATH(place)(const tac_frame *f, const double *restrict row, double *restrict z)
 {
-    const double *restrict lower = f->lower, *restrict upper = f->upper, *restrict center = f->center, *restrict scale = f->scale;
+    const double *restrict lower = f->lower, *restrict upper = f->upper, *restrict center = f->center;
+    const double *restrict scale = f->scale;
 
     for (int32_t j = 0; j < f->columns; j++) {
         const double above = row[j] < lower[j] ? lower[j] : row[j];
@@ -93,10 +94,12 @@ TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const do
     }
 }
 
-TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride)
+TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
+                               int32_t stride)
 {
     int64_t i = 0;
-    for (; i <= n - HEIGHT; i += HEIGHT) PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
+    for (; i <= n - HEIGHT; i += HEIGHT)
+        PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
     for (; i < n; i++) PATH(apply_some)(1, f, rows + i * f->columns, scratch, points + i * stride, stride);
 }
 

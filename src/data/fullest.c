@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fullest subspace: layout of the vectors, plain C, and the blocking that the fast paths share. Dot products are those of the
-   nearest centre (nearest_inside.h), started at 0. */
+/* The fullest subspace: layout of the vectors, plain C, and the blocking that the fast paths share. Dot products are those
+   of the nearest centre (nearest_inside.h), started at 0. */
 #include "data/fullest_inside.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static void lay_out(tac_spans *s)
         }
 }
 
-tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, tac_spans **out)
+tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims,
+                           tac_spans **out)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)count * (size_t)rank * (size_t)dims;
@@ -110,8 +111,8 @@ static void hold(const tac_nearest_kernels *dots, const tac_fullest_kernels *ker
     }
 }
 
-static void by_lanes(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, const int16_t *rows,
-                     int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void by_lanes(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s,
+                     const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
     _Alignas(64) int64_t sums[TAC_ROWS * TAC_LANES];
     int64_t best[TAC_ROWS];
@@ -134,8 +135,8 @@ void tac_fullest(const tac_spans *s, const int16_t *rows, int64_t n, int32_t str
 #if defined(__x86_64__)
     const int level = tac_nearest_level();
     if (level > 0) {
-        by_lanes(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2, level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2, s, rows, n,
-                 stride, label, held);
+        by_lanes(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2, level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2,
+                 s, rows, n, stride, label, held);
         return;
     }
 #endif

@@ -6,8 +6,8 @@
 #include "data/fullest.h"
 #include "data/nearest_inside.h"
 
-/* Subspaces are taken 16 at a time. A group is 16 vectors side by side, packed as in nearest_inside.h: lane l of it belongs to
-   subspace l % side, so that with few subspaces a group holds several vectors of each. */
+/* Subspaces are taken 16 at a time. A group is 16 vectors side by side, packed as in nearest_inside.h: lane l of it belongs
+   to subspace l % side, so that with few subspaces a group holds several vectors of each. */
 struct tac_spans {
     int32_t count, rank, dims;
     int32_t side;    /* 2, 4, 8, 16: lanes that different subspaces take */
@@ -21,7 +21,8 @@ struct tac_spans {
 typedef struct tac_fullest_kernels {
     /* held[i] = (first ? 0 : held[i]) + squares of score[i, g, lane] >> 8, over the groups. score: count x groups x 16. */
     void (*square)(const int32_t *score, int count, int groups, bool first, int64_t *held);
-    /* Lanes l and l + side add up; best[i], label[i] become the greatest of them, from + its lowest lane, where that is larger. */
+    /* Lanes l and l + side add up; best[i], label[i] become the greatest of them, from + its lowest lane, where that is
+       larger. */
     void (*pick)(const int64_t *held, int count, int32_t side, int32_t from, int64_t *best, int32_t *label);
 } tac_fullest_kernels;
 

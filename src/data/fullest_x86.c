@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of squares of dot products and the greatest of them, with AVX2 and with AVX-512. Lanes of even and of odd number are kept
-   apart, because a product of 32-bit numbers takes 64. */
+/* Sums of squares of dot products and the greatest of them, with AVX2 and with AVX-512. Lanes of even and of odd number are
+   kept apart, because a product of 32-bit numbers takes 64. */
 #include "data/fullest_inside.h"
 
 #if defined(__x86_64__)

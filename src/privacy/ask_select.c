@@ -40,7 +40,8 @@ static tacit_status cost_block(void *state, int64_t block, int lane)
     for (int64_t i = first; i < end; i++)
         for (int32_t c = 0; c < p->m; c++)
             p->lane_words[lane][c] += row_cost(p->lattice->points + i * p->lattice->stride,
-                                               p->candidates + (size_t)c * (size_t)p->k * (size_t)dims, p->k, dims, p->median);
+                                               p->candidates + (size_t)c * (size_t)p->k * (size_t)dims, p->k, dims,
+                                               p->median);
     return TACIT_OK;
 }
 

@@ -45,7 +45,8 @@ tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, t
 {
     const tac_lattice *where = view_of(door, cells->view), *what = view_of(door, values);
     /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
-    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 && cells->count <= CELLS_MOST &&
+    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 &&
+        cells->count <= CELLS_MOST &&
                 (where->start == NULL || cells->kind == TAC_ONE_CELL);
 
     if (good) switch (cells->kind) {
@@ -67,7 +68,8 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
 {
     const tacit_status status = tac_cells_check_any(door, cells, values);
 
-    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL)) return status;
+    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL))
+        return status;
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "this question does not take sparse rows; ask it of their shadow");
 }
 

@@ -75,8 +75,8 @@ static tacit_status reserve(tac_run *run, const char *what)
     TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
     status = tac_ledger_reserve(run->ctx, run->budget.ledger, &claim, &run->reservation);
     if (status == TACIT_E_BUDGET_SPENT && run->accountant.notion == TAC_PURE && claim.units != run->accountant.budget)
-        tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian curve, "
-                 "where a pure run counts for much; give the run a delta, for example 1e-6");
+        tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
+                 "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
     run->reserved = status == TACIT_OK;
 done:
     return status;

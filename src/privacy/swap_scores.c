@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x, y>
-   is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
+/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x,
+   y> is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
 #include "privacy/swap_scores.h"
 
 #include "data/frame.h"
@@ -76,8 +76,8 @@ static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
 
 #if defined(__x86_64__)
 
-/* 2 s, the bits that v < 2^32 may be shifted up, in eight lanes; 64 for v = 0. Every nibble knows what it allows if it is the
-   highest that is not zero, from a table, and the higher its byte the less: the least of the eight is right. */
+/* 2 s, the bits that v < 2^32 may be shifted up, in eight lanes; 64 for v = 0. Every nibble knows what it allows if it is
+   the highest that is not zero, from a table, and the higher its byte the less: the least of the eight is right. */
 __attribute__((target("avx2"), always_inline)) static inline __m256i headroom_avx2(__m256i v)
 {
     const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4));
@@ -117,7 +117,8 @@ __attribute__((target("avx2"), always_inline)) static inline void lanes_avx2(con
 
     for (int64_t i = 0; i < w->rows->n; i++) {
         const int16_t *x = w->rows->minus + i * 2 * w->pairs;
-        const __m256i near = _mm256_set1_epi32((int32_t)w->rows->near[i]), next = _mm256_set1_epi32((int32_t)w->rows->next[i]);
+        const __m256i near = _mm256_set1_epi32((int32_t)w->rows->near[i]);
+        const __m256i next = _mm256_set1_epi32((int32_t)w->rows->next[i]);
         __m256i v[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
         for (int32_t j = 0; j < w->pairs; j++) {
             int32_t pair;
@@ -165,7 +166,8 @@ __attribute__((target(WIDE), always_inline)) static inline __m512i distance_avx5
 }
 
 /* 64 candidates in four registers: a row's numbers are loaded once for all of them. */
-__attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(const work *w, const bool median, uint32_t *stay,
+__attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(const work *w, const bool median,
+                                                                             uint32_t *stay,
                                                                               uint32_t *leave)
 {
     enum { G = PANEL / 16 };
@@ -188,7 +190,8 @@ __attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(con
                 v[g] = _mm512_dpwssd_epi32(v[g], both, _mm512_loadu_si512(w->packed + (j * PANEL + 16 * g) * 2));
         }
         const __m512i own = _mm512_set1_epi32((int32_t)w->rows->norm2[i]);
-        const __m512i near = _mm512_set1_epi32((int32_t)w->rows->near[i]), next = _mm512_set1_epi32((int32_t)w->rows->next[i]);
+        const __m512i near = _mm512_set1_epi32((int32_t)w->rows->near[i]);
+        const __m512i next = _mm512_set1_epi32((int32_t)w->rows->next[i]);
 #pragma GCC unroll 4
         for (int g = 0; g < G; g++) {
             __m512i c = _mm512_add_epi32(_mm512_add_epi32(v[g], v[g]), _mm512_add_epi32(own, norm2[g]));

@@ -26,7 +26,8 @@ typedef struct tac_kmeans_job {
 typedef struct tac_kmeans_result {
     int32_t k;          /* as asked for, or chosen */
     double *centers;    /* k x columns */
-    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method cannot tell */
+    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method
+                           cannot tell */
     double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
@@ -39,7 +40,8 @@ typedef struct tac_kmeans_result {
 /* Room for k centres. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
-/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many: the last are left out. */
+/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many:
+   the last are left out. */
 tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -103,8 +105,8 @@ tacit_status tac_auto_pure_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_pure_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_auto_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta > 0,
-   dense. */
+/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta >
+   0, dense. */
 bool tac_auto_sketches(int32_t columns);
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);

@@ -17,7 +17,8 @@ static const tac_tree_care scarce = {.share_least = 0.03, .rows_least = 6, .trac
 
 void tac_tree_set_reach(tac_cell_set *s)
 {
-    for (int32_t c = 0; c < s->count; c++) s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
+    for (int32_t c = 0; c < s->count; c++)
+        s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
 }
 
 /* Centres as the door will see them, so that what it answers is about these points. */

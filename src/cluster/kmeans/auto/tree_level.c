@@ -14,7 +14,8 @@ enum { P = TAC_TREE_MOST };
 
 tac_local_parts tac_auto_tree_parts(void)
 {
-    return (tac_local_parts){.count = (uint32_t)(WEIGHT_COUNT * TAC_M * TAC_M), .sum = (uint32_t)(WEIGHT_SUM * TAC_M), .moments = true};
+    return (tac_local_parts){.count = (uint32_t)(WEIGHT_COUNT * TAC_M * TAC_M), .sum = (uint32_t)(WEIGHT_SUM * TAC_M),
+                             .moments = true};
 }
 
 static tacit_status measure(tac_tree *t, uint64_t units)
@@ -126,7 +127,8 @@ static void divide(tac_tree *t, int32_t c, double bin_sd)
 
     if (n->count < t->count_sd) return;
     if (n->split) {
-        for (int b = 0; b < TAC_CUT_BINS; b++) rows[b] = ldexp((double)t->bin[(size_t)c * TAC_CUT_BINS + (size_t)b], -TAC_COUNT_GRID);
+        for (int b = 0; b < TAC_CUT_BINS; b++)
+            rows[b] = ldexp((double)t->bin[(size_t)c * TAC_CUT_BINS + (size_t)b], -TAC_COUNT_GRID);
         cut = tac_find_cut(rows, bin_sd, t->c->share_least);
     }
     if (!cut.found) {
@@ -150,9 +152,10 @@ static tacit_status ask_cuts(tac_tree *t, uint64_t units)
 
     for (int32_t c = 0; c < t->now.count; c++)
         for (size_t j = 0; j < dims; j++)
-            t->along[(size_t)c * dims + j] = t->node[c].split ? (int16_t)lrint(TAC_M * pull_back(t->node[c].along[j], -1, 1)) : 0;
-    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", units, &cells, &(tac_local){.radius = t->now.reach}, t->along,
-                                 TAC_CUT_BINS, t->bin));
+            t->along[(size_t)c * dims + j] =
+                t->node[c].split ? (int16_t)lrint(TAC_M * pull_back(t->node[c].along[j], -1, 1)) : 0;
+    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", units, &cells, &(tac_local){.radius = t->now.reach},
+                                 t->along, TAC_CUT_BINS, t->bin));
 done:
     return status;
 }

@@ -58,7 +58,8 @@ typedef struct tac_boxes {
 int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);
 /* What about so many boxes exceed by noise alone. */
 double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
-/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many boxes. Uses up the counts. */
+/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many boxes. Uses up the
+   counts. */
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
 /* choose.c: k centres from weighted points; scale = root mean square distance of their rows, its square times
