@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quality of the methods that draw subspaces, on the two synthetic settings of Wang, Wang & Singh (2015): cost and distance d_W
-   (projector norm) to the true subspaces, and both as ratios to random subspaces.
+/* Quality of the methods that draw subspaces, on the two synthetic settings of Wang, Wang & Singh (2015) and two
+   larger ones: cost and distance d_W (projector norm) to the true subspaces, and both as ratios to random subspaces.
    gibbs100 takes the mean of both over the last 100 states of a chain, as the paper does; a release never does.
    Usage: subspace_draws bingham|gibbs|gibbs100 SETTING SETS EPSILON [pure|approx] [rounds] */
 #include "cluster/subspace/subspace.h"
@@ -17,6 +17,8 @@ static tac_stream stream;
 
 #define MUST(x) do { if (!(x)) { fprintf(stderr, "%s: %s\n", #x, tacit_ctx_message(ctx)); exit(1); } } while (0)
 
+enum { MOST = 64 };
+
 typedef struct set {
     int32_t n, d, k, q;
     double sigma, *x, *truth;
@@ -24,9 +26,12 @@ typedef struct set {
 
 static set make(int setting, uint64_t seed)
 {
-    set s = setting == 1 ? (set){5000, 5, 3, 3, .01, NULL, NULL} : (set){1000, 10, 3, 3, .1, NULL, NULL};
+    set s = setting == 1   ? (set){5000, 5, 3, 3, .01, NULL, NULL}
+            : setting == 2 ? (set){1000, 10, 3, 3, .1, NULL, NULL}
+            : setting == 3 ? (set){320, 50, 5, 9, .01, NULL, NULL} /* the size of the paper's faces */
+                           : (set){4000, 20, 4, 5, .05, NULL, NULL};
     tac_key key;
-    double y[16], w[16];
+    double y[MOST], w[MOST];
 
     tac_key_from_insecure_seed(seed, &key);
     MUST(tac_stream_open(ctx, &key, 0, 0, &stream) == TACIT_OK);
@@ -82,18 +87,22 @@ static double apart(const set *s, const double *u, const double *v)
     return fmax(0, 2 * s->q - 2 * sum);
 }
 
-/* k = 3: the best of the six ways to match */
-static double distance(const set *s, const double *bases)
+/* The best of all ways to match: subspaces from l on with those not taken. */
+static double match(const set *s, const double *bases, int l, unsigned taken)
 {
-    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     const int each = s->q * s->d;
     double best = INFINITY;
-    for (int o = 0; o < 6; o++) {
-        double sum = 0;
-        for (int l = 0; l < 3; l++) sum += apart(s, bases + l * each, s->truth + order[o][l] * each);
-        best = fmin(best, sum);
-    }
-    return sqrt(best);
+
+    if (l == s->k) return 0;
+    for (int m = 0; m < s->k; m++)
+        if ((taken >> m & 1) == 0)
+            best = fmin(best, apart(s, bases + l * each, s->truth + m * each) + match(s, bases, l + 1, taken | 1U << m));
+    return best;
+}
+
+static double distance(const set *s, const double *bases)
+{
+    return sqrt(match(s, bases, 0, 0));
 }
 
 /* A chain on the run's own lattice, replace: a = epsilon / 2. */
@@ -126,7 +135,7 @@ int main(int argc, char **argv)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     for (int i = 0; i < sets; i++) {
         set s = make(setting, 100 + (uint64_t)i);
-        double haar[9 * 16];
+        double haar[MOST * MOST];
         tacit_data *data = NULL;
         tacit_budget budget;
         tacit_subspace_opts o;

@@ -199,7 +199,7 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, (uint64_t *)(void *)out->bases, numbers);
     if (g->labels) {
         TAC_TRY(tac_new(door->ctx, (size_t)chain.rows, sizeof *out->label, &out->label));
-        memcpy(out->label, chain.label, (size_t)chain.rows * sizeof *out->label);
+        for (int64_t i = 0; i < chain.rows; i++) out->label[chain.from[i]] = chain.label[i];
         out->rows = chain.rows;
     }
 done:

@@ -8,9 +8,9 @@
 
 enum { STEPS = 80 };
 
-/* A trace that is good enough: at most about a third more proposals than with 1, which cost less than another factorisation. */
-#define LEAST 0.4
-#define MOST 2.0
+/* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many more proposals cost less than another
+   factorisation. */
+#define EXCESS 1.0
 
 tacit_status tac_axis_open(tacit_ctx *ctx, int32_t dims, tac_axis *out)
 {
@@ -116,6 +116,30 @@ double tac_axis_sigma(const double *lambda, int32_t count)
     return high;
 }
 
+/* How many eigenvalues matter: (trace Omega^-1)^2 / |Omega^-1|^2, Omega^-1 = X X^T. */
+static double many(const tac_axis *axis, double trace)
+{
+    const int32_t d = axis->dims;
+    double squares = 0;
+
+    for (int32_t i = 0; i < d; i++)
+        for (int32_t l = i; l < d; l++) {
+            const double *a = axis->inverse + (ptrdiff_t)i * d, *b = axis->inverse + (ptrdiff_t)l * d;
+            double dot = 0;
+            for (int32_t j = l; j < d; j++) dot += a[j] * b[j];
+            squares += (i == l ? 1 : 2) * dot * dot;
+        }
+    return trace * trace / squares;
+}
+
+/* The excess of ln mass over its least is about m (1 - trace)^2 / 4, m eigenvalues that matter; m <= dimensions. */
+static bool is_good(const tac_axis *axis, int32_t given, double trace)
+{
+    const double off = (1 - trace) * (1 - trace);
+    if (!(trace > 0.3 && trace < 3)) return false;
+    return off * (axis->dims - given) < EXCESS || off * many(axis, trace + given / axis->sigma) < EXCESS;
+}
+
 /* Any sigma above twice the largest eigenvalue gives the same law; the one with trace 1 wastes the fewest proposals. 1 / trace - 1 is
    nearly straight in sigma: secants within a bracket. */
 void tac_axis_ready(tac_axis *axis, int32_t given)
@@ -133,7 +157,8 @@ void tac_axis_ready(tac_axis *axis, int32_t given)
     at = axis->sigma > low && axis->sigma < high ? axis->sigma : high;
     for (int step = 0; step < STEPS; step++) {
         const double sum = factor(axis, given, at), value = 1 / sum - 1;
-        if (sum > LEAST && sum < MOST) break;
+        axis->sigma = at;
+        if (is_good(axis, given, sum)) break;
         if (step >= STEPS - 2 && isfinite(sum)) break; /* wasteful, not wrong */
         if (value < 0)
             low = at;
@@ -147,7 +172,6 @@ void tac_axis_ready(tac_axis *axis, int32_t given)
         if (step >= STEPS - 3) next = 2 * trace + d - given;
         at = next;
     }
-    axis->sigma = at;
 }
 
 /* g ~ N(0, (sigma I - 2 b)^-1), made orthogonal to the given: u = g / |g|, and sigma - 2 u^T b u = (g^T Omega g) / |g|^2.

@@ -16,10 +16,11 @@ typedef struct tac_changed {
 } tac_changed;
 
 typedef struct tac_chain {
-    const tac_lattice *lattice;
     int64_t rows, groups;  /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
     int32_t dims, wide;    /* wide: dims rounded up to whole vectors */
-    int32_t k, q;
+    int32_t k, q, stride;
+    int64_t *from;         /* rows: which row of the lattice each is; they are sorted, so that their order there does not show */
+    int16_t *sorted;       /* rows x stride */
     double *group;         /* groups x dims x LANES: rows times sqrt(c) / M, coordinate by coordinate */
     double *row;           /* groups x LANES x wide: rows as integers, so that sums of their products are exact below 2^53 */
     int32_t *label;        /* groups x LANES */

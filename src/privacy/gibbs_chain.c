@@ -5,7 +5,32 @@
 #include "solve/eigen.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static int compare(const void *a, const void *b, void *state)
+{
+    const tac_lattice *rows = state;
+    const int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
+    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride, (size_t)rows->dims * sizeof(int16_t));
+    return c != 0 ? c : (i > j) - (i < j);
+}
+
+/* Rows in an order of their own, so that the order in which they came does not show. */
+static tacit_status sort_rows(tacit_ctx *ctx, const tac_lattice *rows, tac_chain *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_lattice same = *rows;
+
+    TAC_TRY(tac_new(ctx, (size_t)rows->rows, sizeof *out->from, &out->from));
+    TAC_TRY(tac_new(ctx, (size_t)rows->rows * (size_t)rows->stride, sizeof *out->sorted, &out->sorted));
+    for (int64_t i = 0; i < rows->rows; i++) out->from[i] = i;
+    qsort_r(out->from, (size_t)rows->rows, sizeof *out->from, compare, &same);
+    for (int64_t i = 0; i < rows->rows; i++)
+        memcpy(out->sorted + i * rows->stride, rows->points + out->from[i] * rows->stride, (size_t)rows->stride * sizeof(int16_t));
+done:
+    return status;
+}
 
 tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q, tac_chain *out)
 {
@@ -14,7 +39,7 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
     const int64_t groups = (rows->rows + lanes - 1) / lanes;
     const double unit = sqrt(c) / TAC_M;
 
-    *out = (tac_chain){.lattice = rows, .rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
+    *out = (tac_chain){.stride = rows->stride, .rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
                        .times = c / ((double)TAC_M * TAC_M)};
     TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * lanes), sizeof(double), &out->group));
     TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * lanes), sizeof(double), &out->row));
@@ -26,8 +51,9 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
     TAC_TRY(tac_new(ctx, tac_cell_squares_scratch(rows->rows, d), 1, &out->scratch));
     TAC_TRY(tac_axis_open(ctx, d, &out->axis));
+    TAC_TRY(sort_rows(ctx, rows, out));
     for (int64_t i = 0; i < rows->rows; i++) {
-        const int16_t *x = rows->points + i * rows->stride;
+        const int16_t *x = out->sorted + i * rows->stride;
         for (int32_t j = 0; j < d; j++) {
             out->row[i * wide + j] = x[j];
             out->group[(i / lanes * d + j) * lanes + i % lanes] = unit * x[j];
@@ -46,6 +72,8 @@ void tac_chain_close(tac_chain *s)
     tac_free(s->moment);
     tac_free(s->basis);
     tac_free(s->weight);
+    tac_free(s->sorted);
+    tac_free(s->from);
     tac_free(s->changed);
     tac_free(s->word);
     tac_free(s->scratch);
@@ -60,7 +88,7 @@ void tac_chain_collect(tac_chain *s)
     const uint64_t *from = s->word;
 
     memset(s->word, 0, (size_t)s->k * (size_t)d * (size_t)(d + 1) / 2 * sizeof *s->word);
-    tac_cell_squares(s->lattice->points, s->rows, s->lattice->stride, d, s->label, s->k, s->scratch, s->word);
+    tac_cell_squares(s->sorted, s->rows, s->stride, d, s->label, s->k, s->scratch, s->word);
     for (int32_t row = 0; row < s->k * d; row++)
         for (int32_t j = row % d; j < d; j++) s->moment[(size_t)row * (size_t)wide + (size_t)j] = (double)(int64_t)*from++;
 }

@@ -31,20 +31,20 @@ static tacit_status schedule_for(tacit_ctx *ctx, const tac_terms *terms, uint64_
 {
     static const int32_t choices[] = {10, 5, 3};
     tacit_status status = TACIT_OK;
-    bool feasible = true;
 
-    *s = (schedule){.count_units = tac_share(budget, ROWS_SHARE), .sizes_units = tac_share(budget, SIZES_SHARE), .rounds = asked};
+    *s = (schedule){.count_units = tac_share(budget, ROWS_SHARE), .sizes_units = tac_share(budget, SIZES_SHARE)};
     const uint64_t left = budget - s->count_units - s->sizes_units;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices && asked == 0; i++) {
-        s->rounds = choices[i];
-        if (exponent_of(terms, q, false, left / (uint64_t)s->rounds) * rows / k >= STRONG) break;
+    for (size_t i = 0; i < (asked > 0 ? 1 : sizeof choices / sizeof *choices); i++) {
+        bool feasible = true;
+        s->rounds = asked > 0 ? asked : choices[i];
+        s->round_units = left / (uint64_t)s->rounds;
+        s->exponent = exponent_of(terms, q, false, s->round_units);
+        if (q > 1 && q < dims - 1) /* a vector, or all but one, is always drawn soon */
+            TAC_TRY(tac_bingham_feasible(ctx, dims, q, 2 * most / k, s->exponent, &feasible));
+        s->by_column = !feasible;
+        if (!feasible) s->exponent = exponent_of(terms, q, true, s->round_units);
+        if (s->exponent * rows / k >= STRONG) break;
     }
-    s->round_units = left / (uint64_t)s->rounds;
-    s->exponent = exponent_of(terms, q, false, s->round_units);
-    if (q > 1 && q < dims - 1) /* a vector, or all but one, is always drawn soon */
-        TAC_TRY(tac_bingham_feasible(ctx, dims, q, 2 * most / k, s->exponent, &feasible));
-    s->by_column = !feasible;
-    if (!feasible) s->exponent = exponent_of(terms, q, true, s->round_units);
 done:
     return status;
 }
