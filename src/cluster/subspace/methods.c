@@ -5,6 +5,34 @@
 #include <string.h>
 
 static const tac_subspace_method table[] = {
+    [TACIT_SUBSPACE_AUTO] = {
+        .name = "auto",
+        .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in all columns",
+        .guarantee = "none proved; at the floors of bench/subspace_utility.py",
+        .paper = "own",
+        .standing = "proved",
+        .approximate = true, .choose = true, .rounds = true,
+        .check = tac_subspace_auto_check, .run = tac_subspace_auto, .plan = tac_subspace_auto_plan,
+    },
+    [TACIT_SUBSPACE_SULQ_PLUS] = {
+        .name = "sulq+",
+        .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged rounds",
+        .guarantee = "none proved; may keep a bad start",
+        .paper = "after Wang, Wang & Singh 2015, Alg. 5",
+        .standing = "proved",
+        .approximate = true, .rounds = true,
+        .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus, .plan = tac_subspace_sulq_plus_plan,
+    },
+    [TACIT_SUBSPACE_SULQ] = {
+        .name = "sulq",
+        .summary = "k-plane on noisy second moments with the published noise, from one random start",
+        .guarantee = "none; as published but for the price: all cells of a round are one question, charged what it costs, with at least "
+                     "the noise that is private",
+        .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
+        .standing = "proved",
+        .approximate = true, .rounds = true,
+        .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan,
+    },
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {.name = NULL},
 };
 
