@@ -21,9 +21,12 @@ static int check_missing(const cli *c)
     } all[] = {
         {!sub && !v->given[OPT_CLUSTERS],
          "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen"},
-        {sub && !v->given[OPT_SUBSPACES],
+        {sub && !v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
+         "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or auto for either to have it "
+         "chosen"},
+        {sub && !v->given[OPT_SUBSPACES] && v->given[OPT_DIMENSION],
          "the number of subspaces is missing: add -k, for example -k 3, or -k auto to have it chosen"},
-        {sub && !v->given[OPT_DIMENSION],
+        {sub && v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
          "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
         {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"},
         {v->bounds == NULL && !v->given[OPT_RADIUS],
