@@ -383,12 +383,12 @@ TACIT_API TACIT_CHECKED tacit_status tacit_subspace_plain(tacit_ctx *ctx, tacit_
 /* ---- model: what may leave ---------------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);
-TACIT_API const char *tacit_model_family(const tacit_model *model); /* "kmeans" or "kmedian" */
+TACIT_API const char *tacit_model_family(const tacit_model *model); /* "kmeans", "kmedian" or "subspace" */
 TACIT_API const char *tacit_model_method(const tacit_model *model); /* its name, as tacit_kmeans_method_get tells it */
 TACIT_API int32_t tacit_model_k(const tacit_model *model);
 TACIT_API int32_t tacit_model_columns(const tacit_model *model);
 TACIT_API const char *tacit_model_column(const tacit_model *model, int32_t index);
-TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units */
+TACIT_API const double *tacit_model_centers(const tacit_model *model);    /* k x columns, original units; subspaces: NULL */
 /* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as given which rows went to
    which centre. It tells nothing of how centres would move with other rows or another start. Method auto widens it
    where noise hides more than that, and method grid by the size of its boxes. NaN: the method cannot tell. */
@@ -412,11 +412,14 @@ TACIT_API const char *tacit_model_note(const tacit_model *model, int32_t index);
 TACIT_API int32_t tacit_model_q(const tacit_model *model);
 TACIT_API const double *tacit_model_subspaces(const tacit_model *model);
 TACIT_API const double *tacit_model_offsets(const tacit_model *model);  /* affine: k x columns, a point of each; NULL: linear */
-/* k x q: root mean square of the rows along each column of a basis, noisy, largest first; NULL: was not paid for. */
+/* k x q: root mean square of the rows along each column of a basis (affine: from the offset), noisy, largest first, in the
+   clustered geometry (declared ranges, or with a ball or without a scale the columns' own unit); NULL: was not paid for. */
 TACIT_API const double *tacit_model_profile(const tacit_model *model);
 /* The drawn assignment of every row (Gibbs); NULL: not released. */
 TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
-TACIT_API int tacit_model_is_private(const tacit_model *model);           /* 0: made with an insecure test seed */
+/* 0: made with an insecure test seed, or by something that looks at rows without paying; then the next call tells why. */
+TACIT_API int tacit_model_is_private(const tacit_model *model);
+TACIT_API const char *tacit_model_why_not_private(const tacit_model *model); /* half a sentence; NULL: it is private */
 
 /* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out);
@@ -426,7 +429,7 @@ TACIT_API void tacit_text_free(char *text);
 
 /* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
 
-/* The nearest released centre of every row. A label tells about its row: keep labels with the rows. */
+/* The nearest released centre (subspace) of every row. A label tells about its row: keep labels with the rows. */
 TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                    int32_t **labels, int64_t *rows);
 TACIT_API void tacit_labels_free(int32_t *labels);
@@ -434,19 +437,27 @@ TACIT_API void tacit_labels_free(int32_t *labels);
 typedef struct tacit_evaluation {
     size_t size;
     int64_t rows;
-    double cost;            /* k-means: mean squared distance to the nearest centre; k-median: mean distance; in the
-                               clustered geometry */
-    double plain_cost;      /* the same for plain k-means or k-median (best of `restarts`), NaN if not asked for */
-    double one_mean_cost;   /* the same for the single mean (median) of all rows: what doing nothing costs */
+    double cost;            /* k-means: mean squared distance to the nearest centre; k-median: mean distance; subspaces: mean
+                               squared distance to the nearest subspace; in the clustered geometry */
+    double plain_cost;      /* the same for plain k-means, k-median or k-plane (best of `restarts`), NaN if not asked for */
+    double one_mean_cost;   /* the same for the single mean (median) of all rows, or the one subspace of their principal
+                               components: what doing nothing costs */
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
-/* restarts > 0 also runs plain k-means, or k-median for a k-median model, that often, for comparison. Exact, so not
+/* restarts > 0 also runs plain k-means (k-median, k-plane: as the model is) that often, for comparison. Exact, so not
    private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                     int32_t restarts, tacit_evaluation *out);
+
+/* How far two models of family "subspace" are apart: the least root of the sum of squared distances over all ways to pair the
+   subspaces of one with those of the other (d_W of Wang, Wang & Singh 2015). Papers use two distances of two subspaces with
+   orthonormal bases U and V: sine is with |sin Theta|_F, Theta the principal angles, and projector with |UU' - VV'|_F, which is
+   sqrt 2 times as large. Of affine subspaces the directions count. Made from releases alone, so as private as they are. */
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace_distance(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b,
+                                                             double *sine, double *projector);
 
 /* ---- synthetic data, for examples and tests ----------------------------------------------------------- */
 
@@ -463,6 +474,21 @@ TACIT_API void tacit_mixture_opts_init(tacit_mixture_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *opts,
                                                    double **values, int32_t **labels);
 TACIT_API void tacit_values_free(double *values);
+
+/* Rows near a union of subspaces through the origin (the synthetic rows of Wang, Wang & Singh 2015): even on the unit sphere of
+   a random subspace, plus normal noise. Noise makes some rows longer than 1: a declared ball of radius 1 pulls them back. */
+typedef struct tacit_union_opts {
+    size_t size;
+    int64_t rows;
+    int32_t columns, subspaces, dimension; /* dimension: below columns */
+    double noise;    /* standard deviation per column */
+    uint64_t seed;
+} tacit_union_opts;
+
+TACIT_API void tacit_union_opts_init(tacit_union_opts *opts, size_t size);
+/* As above; truth: the subspaces as a model, which says that it is not private, for tacit_subspace_distance; NULL: not wanted. */
+TACIT_API TACIT_CHECKED tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *opts, double **values,
+                                                 int32_t **labels, tacit_model **truth);
 
 #ifdef __cplusplus
 }

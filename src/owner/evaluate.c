@@ -2,6 +2,7 @@
 /* How good is a release, with the rows in hand? Exact, so not private. */
 #include "owner/placed.h"
 
+#include "owner/plain_subspaces.h"
 #include "solve/kmeans.h"
 #include "solve/kmedian.h"
 #include "solve/scores.h"
@@ -18,6 +19,7 @@ void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size)
 typedef struct gathering {
     const tac_placed *placed;
     bool median;      /* distances count, not their squares */
+    bool affine;      /* subspaces that need not pass through the origin */
     double *values;   /* rows x dims, placed; NULL: sparse */
     tac_nonzeros *part; /* per block: sparse rows, placed */
     int64_t *start;   /* then all of them together */
@@ -77,7 +79,7 @@ done:
 }
 
 /* Mean squared distance of plain k-means, or mean distance of plain k-median, placed. */
-static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
+static tacit_status plain_centers(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
 {
     const tac_placed *p = g->placed;
     tacit_status status = TACIT_OK;
@@ -96,13 +98,20 @@ done:
     return status;
 }
 
+/* k = 1: what one of them costs that does the best for all rows. */
+static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
+{
+    if (g->placed->bases == NULL) return plain_centers(ctx, g, k, restarts, cost);
+    return tac_plain_subspaces(ctx, g->values, g->placed->rows, g->placed->dims, k, g->placed->q, g->affine, restarts, cost);
+}
+
 tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t restarts,
                             tacit_evaluation *out)
 {
     tacit_status status = TACIT_OK;
     tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN};
     tac_placed p = {0};
-    gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0};
+    gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0, .affine = model->offsets != NULL};
 
     const size_t size = out->size;
 

@@ -46,12 +46,14 @@ static bool stays_sparse(const tacit_model *model, const tacit_data *data)
 {
     const tac_geometry *g = &model->geometry;
 
+    if (tac_model_is_subspace(model)) return false; /* few enough columns to be dense */
     for (int32_t j = 0; j < model->dims; j++)
         if (g->ball ? g->center[j] != 0 : g->lower[j] > 0 || g->upper[j] < 0) return false;
     return tac_data_sparse(data);
 }
 
-static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool sparse, tac_frame *out)
+/* zero: 0 stays 0. */
+static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero, tac_frame *out)
 {
     const tac_geometry *g = &model->geometry;
     const tac_domain domain = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
@@ -59,7 +61,7 @@ static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, boo
                                .upper = g->upper,
                                .center = g->center,
                                .radius = g->radius};
-    return (sparse ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &domain, model->dims, g->scale, out);
+    return (zero ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &domain, model->dims, g->scale, out);
 }
 
 /* Placed length of the geometry's natural unit: a declared range where columns were scaled by it, else one unit. */
@@ -70,21 +72,33 @@ static double natural_unit(const tacit_model *model, const tac_frame *frame)
     return frame->scale[0];
 }
 
+/* The centres as rows are placed; points of subspaces too, but not moved into the domain: they would leave their subspace. */
+static void place_centers(const tacit_model *model, tac_placed *p)
+{
+    const size_t dims = (size_t)model->dims;
+
+    for (size_t c = 0; c < (size_t)model->k; c++) {
+        if (model->centers != NULL) tac_frame_to_lattice(&p->frame, model->centers + c * dims, p->centers + c * dims);
+        for (size_t j = 0; model->offsets != NULL && j < dims; j++)
+            p->centers[c * dims + j] = (model->offsets[c * dims + j] - p->frame.center[j]) * p->frame.scale[j];
+    }
+}
+
 tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_placed *out)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)model->dims;
-    tac_placed p = {.ctx = ctx, .data = data, .k = model->k, .dims = model->dims};
+    tac_placed p = {.ctx = ctx, .data = data, .k = model->k, .dims = model->dims, .q = model->q, .bases = model->subspaces};
+    const bool linear = tac_model_is_subspace(model) && model->offsets == NULL;
 
     tac_engine_threads(ctx, &p.engine);
     TAC_TRY(tac_new(ctx, dims, sizeof *p.from, &p.from));
     TAC_TRY(match_columns(ctx, model, data, p.from));
     p.sparse = stays_sparse(model, data);
-    TAC_TRY(frame_of_model(ctx, model, p.sparse, &p.frame));
+    TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame));
     p.unit = natural_unit(model, &p.frame);
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
-    for (size_t c = 0; c < (size_t)model->k; c++)
-        tac_frame_to_lattice(&p.frame, model->centers + c * dims, p.centers + c * dims);
+    place_centers(model, &p);
     TAC_TRY(tac_data_load(ctx, data));
     p.rows = data->reader->rows;
     if (p.sparse) {
@@ -97,7 +111,7 @@ tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_dat
     p.blocks = (p.rows + p.rows_per_block - 1) / p.rows_per_block;
     TAC_TRY(tac_new(ctx, (size_t)p.engine.lanes, sizeof *p.scratch, &p.scratch));
     for (int i = 0; i < p.engine.lanes; i++)
-        TAC_TRY(tac_new(ctx, (size_t)(p.rows_per_block * wide), sizeof(double), &p.scratch[i]));
+        TAC_TRY(tac_new(ctx, (size_t)(p.rows_per_block * wide + p.q), sizeof(double), &p.scratch[i]));
     *out = p;
     return TACIT_OK;
 done:
@@ -138,6 +152,22 @@ tacit_status tac_placed_block(const tac_placed *p, int64_t block, int lane, tac_
     return TACIT_OK;
 }
 
+/* |r - U U' r|^2, r = row - point; along: q numbers. Not |r|^2 - |U' r|^2, which would lose half of the digits. */
+static double off_subspace(const double *row, const double *point, const double *basis, int32_t dims, int32_t q, double *along)
+{
+    double far = 0;
+
+    memset(along, 0, (size_t)q * sizeof *along);
+    for (int32_t j = 0; j < dims; j++)
+        for (int32_t i = 0; i < q; i++) along[i] += basis[(size_t)j * (size_t)q + (size_t)i] * (row[j] - point[j]);
+    for (int32_t j = 0; j < dims; j++) {
+        double rest = row[j] - point[j];
+        for (int32_t i = 0; i < q; i++) rest -= basis[(size_t)j * (size_t)q + (size_t)i] * along[i];
+        far += rest * rest;
+    }
+    return far;
+}
+
 int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int64_t i, int lane, double *squared)
 {
     int32_t best = 0;
@@ -149,10 +179,13 @@ int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int
                                   p->scratch[lane], squared);
     }
     const double *row = rows->values + i * p->dims;
+    double *along = p->scratch[lane] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);
     for (int32_t c = 0; c < p->k; c++) {
         const double *center = p->centers + (size_t)c * (size_t)p->dims;
         double far = 0;
-        for (int32_t j = 0; j < p->dims; j++) far += (row[j] - center[j]) * (row[j] - center[j]);
+        if (p->bases != NULL)
+            far = off_subspace(row, center, p->bases + (size_t)c * (size_t)p->dims * (size_t)p->q, p->dims, p->q, along);
+        for (int32_t j = 0; p->bases == NULL && j < p->dims; j++) far += (row[j] - center[j]) * (row[j] - center[j]);
         if (far < least) {
             least = far;
             best = c;

@@ -14,8 +14,9 @@ typedef struct tac_placed {
     tac_engine engine;
     tac_frame frame;       /* of the model */
     int32_t *from;         /* model column j is data column from[j] */
-    double *centers;       /* k x dims: the model's, placed too */
-    int32_t k, dims;
+    double *centers;       /* k x dims: the model's, placed too; subspaces: a point of each */
+    const double *bases;   /* k x dims x q: the model's subspaces; NULL: another family */
+    int32_t k, dims, q;
     double unit;           /* placed length of 1: a column's declared range, or one original unit */
     int64_t rows, rows_per_block, blocks;
     double **scratch;      /* one per lane */
@@ -38,7 +39,7 @@ typedef struct tac_placed_rows {
     tac_nonzeros *sparse;        /* the lane's; columns of the model, not in order */
 } tac_placed_rows;
 tacit_status tac_placed_block(const tac_placed *placed, int64_t block, int lane, tac_placed_rows *out);
-/* The nearest of the model's centres to row i of a block and the squared distance to it; ties to the lowest index. */
+/* The nearest of the model's centres (subspaces) to row i of a block and the squared distance to it; ties to the lowest index. */
 int32_t tac_placed_nearest(const tac_placed *placed, const tac_placed_rows *rows, int64_t i, int lane, double *squared);
 
 /* placed_sparse.c: the parts of the above for rows that stay sparse. */

@@ -7,7 +7,8 @@
 #define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
 #define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */
 
-tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
+/* What every family has. */
+static tacit_status new_model(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
@@ -16,19 +17,56 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
     if (k < 1 || k > TAC_MODEL_K_MAX || dims < 1 || dims > TAC_MODEL_DIMS_MAX)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a release holds 1 to %d centres in 1 to %d columns",
                         TAC_MODEL_K_MAX, TAC_MODEL_DIMS_MAX);
-    const size_t numbers = (size_t)k * (size_t)dims; /* below 2^44 */
     TAC_TRY(tac_new(ctx, 1, sizeof *model, &model));
     model->k = k;
     model->dims = dims;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->column, &model->column));
-    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers, &model->centers));
-    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers_sd, &model->centers_sd));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof *model->sizes, &model->sizes));
     *out = model;
     model = NULL;
 done:
     tacit_model_free(model);
     return status;
+}
+
+tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_model *model = NULL;
+
+    *out = NULL;
+    TAC_TRY(new_model(ctx, k, dims, &model));
+    const size_t numbers = (size_t)k * (size_t)dims; /* below 2^44 */
+    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers, &model->centers));
+    TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers_sd, &model->centers_sd));
+    *out = model;
+    model = NULL;
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_model *model = NULL;
+
+    *out = NULL;
+    if (q < 1 || q >= dims)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces in %d columns have 1 to %d dimensions", dims, dims - 1);
+    TAC_TRY(new_model(ctx, k, dims, &model));
+    model->q = q;
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)dims, (size_t)q * sizeof *model->subspaces, &model->subspaces));
+    *out = model;
+    model = NULL;
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+bool tac_model_is_subspace(const tacit_model *model)
+{
+    return model->subspaces != NULL;
 }
 
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text)
@@ -70,6 +108,7 @@ static void free_card(tac_card *card)
     tac_free(card->guarantee);
     tac_free(card->paper);
     tac_free(card->version);
+    tac_free(card->leak);
 }
 
 void tacit_model_free(tacit_model *model)
@@ -81,6 +120,10 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->method);
     tac_free(model->centers);
     tac_free(model->centers_sd);
+    tac_free(model->subspaces);
+    tac_free(model->offsets);
+    tac_free(model->profile);
+    tac_free(model->labels);
     tac_free(model->sizes);
     tac_free(model->curve);
     for (int32_t i = 0; i < model->notes; i++) tac_free(model->note[i]);
@@ -166,7 +209,7 @@ static double share_at_sphere(const tacit_model *model)
 
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
-    if (model == NULL) return 0;
+    if (model == NULL || model->centers == NULL) return 0; /* a subspace leaves every domain */
     if (model->geometry.ball) return share_at_sphere(model);
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;
@@ -192,7 +235,40 @@ const char *tacit_model_note(const tacit_model *model, int32_t index)
     return model == NULL || index < 0 || index >= model->notes ? NULL : model->note[index];
 }
 
+int32_t tacit_model_q(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->q;
+}
+
+const double *tacit_model_subspaces(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->subspaces;
+}
+
+const double *tacit_model_offsets(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->offsets;
+}
+
+const double *tacit_model_profile(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->profile;
+}
+
+const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows)
+{
+    if (rows != NULL) *rows = model == NULL || model->labels == NULL ? 0 : model->rows;
+    return model == NULL ? NULL : model->labels;
+}
+
 int tacit_model_is_private(const tacit_model *model)
 {
-    return model != NULL && !model->card.insecure_seed;
+    return model != NULL && !model->card.insecure_seed && model->card.leak == NULL;
+}
+
+const char *tacit_model_why_not_private(const tacit_model *model)
+{
+    if (tacit_model_is_private(model)) return NULL;
+    if (model == NULL) return "there is no model";
+    return model->card.leak != NULL ? model->card.leak : tac_seed_words;
 }

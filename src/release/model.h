@@ -19,6 +19,8 @@ typedef struct tac_card_query {
 /* The privacy card. */
 typedef struct tac_card {
     bool insecure_seed;        /* true: not private, and every output says so */
+    bool plain;                /* true: no run at all, a plain solver on the rows; then only leak, guarantee, paper, version count */
+    char *leak;                /* why it is not private, beside the seed, and every output says so; NULL: nothing leaked */
     char *unit;                /* "row", or "person (column NAME)" */
     int32_t rows_per_unit;     /* 1 for rows */
     tacit_neighbours neighbours;
@@ -46,11 +48,17 @@ typedef struct tac_geometry {
 } tac_geometry;
 
 struct tacit_model {
-    char *family;              /* "kmeans", "kmedian" */
+    char *family;              /* "kmeans", "kmedian", "subspace" */
     char *method;              /* "auto", "lloyd", ... */
     int32_t k, dims;
     char **column;
-    double *centers, *centers_sd; /* k x dims, original units; a deviation that cannot be told is NaN */
+    double *centers, *centers_sd; /* k x dims, original units; a deviation that cannot be told is NaN; subspaces: NULL */
+    int32_t q;                    /* dimension of the subspaces; 0: another family */
+    double *subspaces;            /* k x dims x q: orthonormal columns, clustered geometry; NULL: another family */
+    double *offsets;              /* k x dims, original units, a point of each; NULL: linear */
+    double *profile;              /* k x q, clustered geometry, largest first; NULL: not paid for */
+    int32_t *labels;              /* rows numbers; NULL: not released */
+    int64_t rows;
     double *sizes;                /* k; NaN: not known */
     double sizes_sd;              /* NaN: cannot be told */
     int32_t rounds;
@@ -62,7 +70,7 @@ struct tacit_model {
     tac_card card;
 };
 
-#define TAC_MODEL_FORMAT 2 /* of the release file; docs/release-format.md tells what came when */
+#define TAC_MODEL_FORMAT 3 /* the newest of the release file; docs/release-format.md tells what came when */
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
@@ -70,6 +78,9 @@ struct tacit_model {
    geometry's arrays are NULL: a box needs lower and upper, a ball center, dims numbers each, made with tac_new.
    Texts are NULL: set them with the next function. */
 tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out);
+/* The same for k subspaces of dimension q: subspaces in place of centers, no offsets, no profile, no labels. */
+tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tacit_model **out);
+bool tac_model_is_subspace(const tacit_model *model);
 /* *field becomes a copy of text; what it held is freed and may be `text` itself. */
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 /* Room for this many lines on the card, zeroed; once per model. */
@@ -88,11 +99,12 @@ typedef struct tac_fault {
 bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
 
 /* The one word for each enum and derived field in the file, used by the writer and the reader. */
-extern const char *const tac_family_words[2];
+extern const char *const tac_family_words[3];
 extern const char *const tac_scale_words[2];
 extern const char *const tac_missing_words[2];
 extern const char *const tac_neighbour_words[2];
-extern const char *const tac_randomness_words[2];  /* [insecure_seed] */
+extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plain */
+extern const char *const tac_seed_words;           /* why a test seed is not private */
 extern const char *const tac_accountant_words[3];
 extern const char *const tac_native_words[3];      /* the parameter that adds up, for each accountant */
 

@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tac_family_words[2] = {"kmeans", "kmedian"};
+const char *const tac_family_words[3] = {"kmeans", "kmedian", "subspace"};
 const char *const tac_scale_words[2] = {"range", "none"};
 const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
 const char *const tac_neighbour_words[2] = {"add-remove", "replace"};
-const char *const tac_randomness_words[2] = {"ChaCha20 keyed by the operating system", "insecure test seed"};
+const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system", "insecure test seed", "none"};
+const char *const tac_seed_words =
+    "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
 const char *const tac_accountant_words[3] = {"pure", "gaussian", "zcdp"};
 const char *const tac_native_words[3] = {"epsilon", "mu^2", "2 rho"};
 
@@ -100,6 +102,8 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
 {
     if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
         return fault_at(fault, "must not be empty", "privacy.guarantee");
+    if ((card->leak != NULL || card->plain) && bad_words(fault, card->leak, "privacy.why_not_private")) return true;
+    if (card->plain) return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
     if (card->unit == NULL) return fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
     if (card->rows_per_unit < 1) return fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
     if ((unsigned)card->neighbours > 1)
@@ -136,28 +140,76 @@ static bool bad_choice(const tacit_model *model, tac_fault *fault)
     return false;
 }
 
+/* The centres of the other families. */
+static bool bad_centers(const tacit_model *model, tac_fault *fault)
+{
+    for (int32_t i = 0; i < model->k; i++)
+        for (int32_t j = 0; j < model->dims; j++) {
+            const size_t at = (size_t)i * (size_t)model->dims + (size_t)j;
+            if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
+            if (!is_deviation(model->centers_sd[at]))
+                return fault_at(fault, no_deviation, "centers_noise_sd[%d][%d]", i, j);
+        }
+    return false;
+}
+
+#define SQUARE 1e-6 /* bases are orthonormal up to this */
+
+static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
+{
+    const size_t q = (size_t)model->q, d = (size_t)model->dims;
+    const double *basis = model->subspaces + (size_t)i * d * q;
+
+    for (size_t j = 0; j < d * q; j++)
+        if (!isfinite(basis[j])) return fault_at(fault, not_finite, "subspaces[%d][%zu][%zu]", i, j / q, j % q);
+    for (size_t a = 0; a < q; a++)
+        for (size_t b = a; b < q; b++) {
+            double inner = 0;
+            for (size_t j = 0; j < d; j++) inner += basis[j * q + a] * basis[j * q + b];
+            if (!(fabs(inner - (a == b)) <= SQUARE))
+                return fault_at(fault, "must have columns of length 1 at right angles", "subspaces[%d]", i);
+        }
+    return false;
+}
+
+static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
+{
+    if (model->q < 1 || model->q >= model->dims) return fault_at(fault, "must be at least 1 and below the number of columns", "q");
+    for (int32_t i = 0; i < model->k; i++) {
+        if (bad_basis(model, i, fault)) return true;
+        for (int32_t j = 0; model->offsets != NULL && j < model->dims; j++)
+            if (!isfinite(model->offsets[(size_t)i * (size_t)model->dims + (size_t)j]))
+                return fault_at(fault, not_finite, "offsets[%d][%d]", i, j);
+        for (int32_t j = 0; model->profile != NULL && j < model->q; j++) {
+            const double *along = model->profile + (size_t)i * (size_t)model->q + (size_t)j;
+            if (!at_least_zero(*along)) return fault_at(fault, negative, "profile[%d][%d]", i, j);
+            if (j > 0 && along[0] > along[-1]) return fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
+        }
+    }
+    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
+        if (model->labels[r] < 0 || model->labels[r] >= model->k)
+            return fault_at(fault, "must be the number of a subspace, from 0", "labels[%lld]", (long long)r);
+    return false;
+}
+
 bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
 {
     const int32_t d = model->dims;
-
     const char *family = model->family == NULL ? "" : model->family;
-    if (strcmp(family, tac_family_words[0]) != 0 && strcmp(family, tac_family_words[1]) != 0)
-        return fault_at(fault, "must be \"kmeans\" or \"kmedian\"", "family");
+    int known = 0;
+
+    while (known < 3 && strcmp(family, tac_family_words[known]) != 0) known++;
+    if (known == 3 || (known == 2) != tac_model_is_subspace(model))
+        return fault_at(fault, "must be \"kmeans\", \"kmedian\" or \"subspace\"", "family");
     if (bad_words(fault, model->method, "method")) return true;
     if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return fault_at(fault, "must be 1 to 1000000", "k");
     if (model->rounds < 0) return fault_at(fault, "must be at least 0", "rounds");
     if (d < 1 || d > TAC_MODEL_DIMS_MAX) return fault_at(fault, "must name 1 to 16777216 columns", "columns");
     for (int32_t j = 0; j < d; j++)
         if (model->column[j] == NULL) return fault_at(fault, "must be a name", "columns[%d]", j);
-    for (int32_t i = 0; i < model->k; i++) {
-        for (int32_t j = 0; j < d; j++) {
-            const size_t at = (size_t)i * (size_t)d + (size_t)j;
-            if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
-            if (!is_deviation(model->centers_sd[at]))
-                return fault_at(fault, no_deviation, "centers_noise_sd[%d][%d]", i, j);
-        }
+    if (known == 2 ? bad_subspaces(model, fault) : bad_centers(model, fault)) return true;
+    for (int32_t i = 0; i < model->k; i++)
         if (isinf(model->sizes[i])) return fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);
-    }
     if (!is_deviation(model->sizes_sd)) return fault_at(fault, no_deviation, "sizes_noise_sd");
     return bad_choice(model, fault) || bad_geometry(model, fault) || bad_card(&model->card, fault);
 }

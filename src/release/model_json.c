@@ -4,10 +4,8 @@
 #include "release/json.h"
 #include "release/model.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static const char why_not_private[] =
-    "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
 
 /* k lines of dims numbers: one centre per line. put: with or without nulls. */
 static void put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t dims,
@@ -16,6 +14,26 @@ static void put_table(tac_json *json, const char *key, const double *value, int3
     tac_json_array(json, key, TAC_JSON_LINES);
     for (int32_t i = 0; i < k; i++)
         put(json, NULL, value + (size_t)i * (size_t)dims, (size_t)dims);
+    tac_json_end(json);
+}
+
+/* One matrix after the other, one line for each column of the data. */
+static void put_subspaces(tac_json *json, const tacit_model *model)
+{
+    const size_t q = (size_t)model->q;
+
+    tac_json_array(json, "subspaces", TAC_JSON_LINES);
+    for (size_t i = 0; i < (size_t)model->k; i++) {
+        tac_json_array(json, NULL, TAC_JSON_LINES);
+        for (size_t j = 0; j < (size_t)model->dims; j++)
+            tac_json_numbers(json, NULL, model->subspaces + (i * (size_t)model->dims + j) * q, q);
+        tac_json_end(json);
+    }
+    tac_json_end(json);
+    put_table(json, "offsets", model->offsets, model->offsets == NULL ? 0 : model->k, model->dims, tac_json_numbers);
+    put_table(json, "profile", model->profile, model->profile == NULL ? 0 : model->k, model->q, tac_json_numbers);
+    tac_json_array(json, "labels", TAC_JSON_ROW);
+    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++) tac_json_integer(json, NULL, model->labels[r]);
     tac_json_end(json);
 }
 
@@ -63,12 +81,36 @@ static const char *native_word(const char *accountant)
     return ""; /* not reached: the model was checked */
 }
 
+/* The seed first, then what else leaked. */
+static void put_reason(tac_json *json, const tac_card *card)
+{
+    char text[1024];
+
+    if (!card->insecure_seed && card->leak == NULL) return;
+    snprintf(text, sizeof text, "%s%s%.700s", card->insecure_seed ? tac_seed_words : "",
+             card->insecure_seed && card->leak != NULL ? "; " : "", card->leak == NULL ? "" : card->leak);
+    tac_json_text(json, "why_not_private", text);
+}
+
+static void put_end(tac_json *json, const tac_card *card)
+{
+    tac_json_text(json, "randomness", tac_randomness_words[card->plain ? 2 : card->insecure_seed]);
+    if (!card->plain) tac_json_bool(json, "ledger", card->in_ledger);
+    tac_json_text(json, "paper", card->paper);
+    tac_json_text(json, "version", card->version);
+    tac_json_end(json);
+}
+
 static void put_card(tac_json *json, const tac_card *card)
 {
     tac_json_object(json, "privacy", TAC_JSON_LINES);
-    tac_json_bool(json, "private", !card->insecure_seed);
-    if (card->insecure_seed) tac_json_text(json, "why_not_private", why_not_private);
+    tac_json_bool(json, "private", !card->insecure_seed && card->leak == NULL);
+    put_reason(json, card);
     tac_json_text(json, "guarantee", card->guarantee);
+    if (card->plain) { /* nothing was asked and nothing noised */
+        put_end(json, card);
+        return;
+    }
     tac_json_text(json, "unit", card->unit);
     tac_json_integer(json, "rows_per_unit", card->rows_per_unit);
     tac_json_text(json, "neighbours", tac_neighbour_words[card->neighbours]);
@@ -81,11 +123,7 @@ static void put_card(tac_json *json, const tac_card *card)
     tac_json_number(json, "spent", card->native_spent);
     tac_json_end(json);
     put_queries(json, card);
-    tac_json_text(json, "randomness", tac_randomness_words[card->insecure_seed]);
-    tac_json_bool(json, "ledger", card->in_ledger);
-    tac_json_text(json, "paper", card->paper);
-    tac_json_text(json, "version", card->version);
-    tac_json_end(json);
+    put_end(json, card);
 }
 
 tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out)
@@ -104,16 +142,21 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    tac_json_integer(&json, "format", TAC_MODEL_FORMAT);
+    tac_json_integer(&json, "format", tac_model_is_subspace(model) ? 3 : 2); /* the oldest that holds it */
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
     tac_json_integer(&json, "k", model->k);
+    if (tac_model_is_subspace(model)) tac_json_integer(&json, "q", model->q);
     tac_json_integer(&json, "rounds", model->rounds);
     tac_json_array(&json, "columns", TAC_JSON_ROW);
     for (int32_t j = 0; j < model->dims; j++) tac_json_text(&json, NULL, model->column[j]);
     tac_json_end(&json);
-    put_table(&json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
-    put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
+    if (tac_model_is_subspace(model)) {
+        put_subspaces(&json, model);
+    } else {
+        put_table(&json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
+        put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
+    }
     tac_json_maybes(&json, "sizes", model->sizes, (size_t)model->k);
     tac_json_maybe(&json, "sizes_noise_sd", model->sizes_sd);
     tac_json_numbers(&json, "k_curve", model->curve, (size_t)model->curve_count);

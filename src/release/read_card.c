@@ -2,6 +2,8 @@
 /* The privacy card back from a release file. */
 #include "release/read_card.h"
 
+#include <string.h>
+
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
 
 static tacit_status read_queries(const tac_section *card, tacit_model *model)
@@ -30,8 +32,9 @@ done:
     return status;
 }
 
-/* "private", "why_not_private" and "randomness" say one thing in three places; they must agree. */
-static tacit_status read_seed(const tac_section *section, tac_card *card)
+/* "private", "why_not_private" and "randomness" say one thing in three places; they must agree. may_leak: there are methods of
+   this family that are not private for another reason than a seed. */
+static tacit_status read_reason(const tac_section *section, bool may_leak, tac_card *card)
 {
     tacit_status status;
     bool private = false;
@@ -41,12 +44,34 @@ static tacit_status read_seed(const tac_section *section, tac_card *card)
     TAC_TRY(tac_field_bool(section, "private", &private));
     if (private) TAC_TRY(tac_field_absent(section, "why_not_private", "does not go with private = true"));
     else TAC_TRY(tac_field_text(section, "why_not_private", &why));
-    TAC_TRY(tac_field_word(section, "randomness", tac_randomness_words, 2, &word));
+    TAC_TRY(tac_field_word(section, "randomness", tac_randomness_words, 3, &word));
     card->insecure_seed = word == 1;
-    if (card->insecure_seed == private)
+    card->plain = word == 2;
+    if ((private && word != 0) || (!private && word != 1 && !may_leak)) {
         status = tac_field_refuse(section, "private", "contradicts privacy.randomness");
+    } else if (!private && word != 1) {
+        card->leak = why;
+        why = NULL;
+    } else if (!private) { /* the seed is a reason by itself; another may follow it */
+        const size_t seed = strlen(tac_seed_words);
+        if (strncmp(why, tac_seed_words, seed) == 0 && strncmp(why + seed, "; ", 2) == 0)
+            status = tac_model_set_text(section->ctx, &card->leak, why + seed + 2);
+    }
 done:
     tac_free(why);
+    return status;
+}
+
+/* The end of every card, and all that a plain one has. */
+static tacit_status read_end(const tac_section *section, bool may_leak, tac_card *card)
+{
+    tacit_status status;
+
+    TAC_TRY(read_reason(section, may_leak, card));
+    TAC_TRY(tac_field_text(section, "guarantee", &card->guarantee));
+    TAC_TRY(tac_field_text(section, "paper", &card->paper));
+    TAC_TRY(tac_field_text(section, "version", &card->version));
+done:
     return status;
 }
 
@@ -55,6 +80,7 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
     static const char *const names[] = {"private", "why_not_private", "guarantee", "unit", "rows_per_unit",
         "neighbours", "epsilon", "delta", "accountant", "native", "queries", "randomness", "ledger", "paper",
         "version"};
+    static const char *const plain_names[] = {"private", "why_not_private", "guarantee", "randomness", "paper", "version"};
     static const char *const native_names[] = {"parameter", "budget", "spent"};
     tac_card *card = &model->card;
     tac_section section, native;
@@ -64,8 +90,8 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 
     TAC_TRY(tac_section_inside(top, "privacy", &section));
     TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    TAC_TRY(read_seed(&section, card));
-    TAC_TRY(tac_field_text(&section, "guarantee", &card->guarantee));
+    TAC_TRY(read_end(&section, tac_model_is_subspace(model), card));
+    if (card->plain) return tac_section_only(&section, plain_names, COUNT(plain_names));
     TAC_TRY(tac_field_text(&section, "unit", &card->unit));
     TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
     card->rows_per_unit = (int32_t)whole;
@@ -84,8 +110,6 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 
     TAC_TRY(read_queries(&section, model));
     TAC_TRY(tac_field_bool(&section, "ledger", &card->in_ledger));
-    TAC_TRY(tac_field_text(&section, "paper", &card->paper));
-    TAC_TRY(tac_field_text(&section, "version", &card->version));
 done:
     return status;
 }

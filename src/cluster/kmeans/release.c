@@ -1,44 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From lattice units to a release. */
 #include "cluster/card.h"
+#include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans.h"
 
 #include <math.h>
-#include <string.h>
-
-static tacit_status copy_numbers(tacit_ctx *ctx, const double *from, size_t count, double **to)
-{
-    tacit_status status = TACIT_OK;
-
-    if (from == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(ctx, count, sizeof **to, to));
-    memcpy(*to, from, count * sizeof **to);
-done:
-    return status;
-}
 
 /* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on it. */
 static double deviation(double sd)
 {
     return isfinite(sd) ? sd : NAN;
-}
-
-static tacit_status write_geometry(tacit_ctx *ctx, const tac_run *run, tacit_scale scale, tac_geometry *g)
-{
-    tacit_status status = TACIT_OK;
-    const tac_domain *domain = &run->data->domain;
-    const size_t dims = (size_t)run->frame.dims;
-
-    g->ball = domain->kind == TAC_DOMAIN_BALL;
-    g->radius = domain->radius;
-    g->scale = g->ball ? TACIT_SCALE_NONE : scale;
-    g->missing = run->data->selection.missing;
-    TAC_TRY(copy_numbers(ctx, domain->lower, dims, &g->lower));
-    TAC_TRY(copy_numbers(ctx, domain->upper, dims, &g->upper));
-    TAC_TRY(copy_numbers(ctx, domain->center, dims, &g->center));
-    TAC_TRY(tac_model_set_text(ctx, &g->origin, domain->origin));
-done:
-    return status;
 }
 
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts, bool median,
@@ -55,7 +26,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     TAC_TRY(tac_model_set_text(ctx, &model->method, method->name));
     model->rounds = result->rounds;
     model->sizes_sd = deviation(result->sizes_sd);
-    TAC_TRY(copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
+    TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
     TAC_TRY(tac_model_new_notes(ctx, model, result->notes));
     for (int32_t i = 0; i < result->notes; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i], result->note[i]));
@@ -67,7 +38,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
         for (size_t j = 0; j < dims; j++)
             model->centers_sd[c * dims + j] = deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
-    TAC_TRY(write_geometry(ctx, run, opts->scale, &model->geometry));
+    TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));
     *out = model;
     model = NULL;

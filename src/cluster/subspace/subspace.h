@@ -28,7 +28,8 @@ typedef struct tac_subspace_result {
     double *bases;      /* k x q x dims: q orthonormal vectors of each, one after the other */
     double *sizes;      /* k noisy numbers of rows; NaN: not known */
     double sizes_sd;
-    double *profile;    /* k x q: mean square of the rows along each vector, lattice units, noisy; NULL: not paid for */
+    double *profile;    /* k x q: mean square of the rows along each vector, lattice units, noisy; NULL: not paid for. The vectors
+                           are then principal: no cross moments between them */
     int32_t rounds;
     int32_t *labels;    /* rows numbers: Gibbs with release_labels; NULL otherwise */
     int64_t rows;
@@ -71,6 +72,10 @@ const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which);
 /* Result, frame, data and receipts become a release. */
 tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run, const tacit_subspace_opts *opts,
                                   const tac_subspace_result *result, tacit_model **out);
+
+/* The same for a plain solver, without a run: marked not private. data: with a declared domain; opts: solver, affine, scale. */
+tacit_status tac_subspace_release_plain(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *opts,
+                                        const tac_subspace_result *result, tacit_model **out);
 
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What plain subspace clustering of the same rows costs, for comparison. */
+#ifndef TAC_OWNER_PLAIN_SUBSPACES_H
+#define TAC_OWNER_PLAIN_SUBSPACES_H
+
+#include "core/core.h"
+
+/* Mean squared distance of n x d rows to the nearest of k subspaces of dimension q. k = 1: the principal components of all rows;
+   otherwise plain k-plane, the best of `restarts`. */
+tacit_status tac_plain_subspaces(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q, bool affine,
+                                 int32_t restarts, double *cost);
+
+#endif
