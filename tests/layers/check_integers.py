@@ -10,7 +10,7 @@ import sys
 # floats are not. Everything in src/privacy computes in integers but the files named here: privacy curves and the budget
 # that is read from them, the plan of a run, the ledger's figures for people, and the plain solver of sample and aggregate, whose
 # result is clipped in integers like that of a frame.
-MAY_FLOAT = {"accountant", "block_means", "gauss_curve", "mills", "zcdp_curve", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
+MAY_FLOAT = {"accountant", "block_means", "part_subspaces", "parts_centre", "parts_rule", "gauss_curve", "mills", "zcdp_curve", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
              "ledger_write"}
 BESIDE = re.compile(r"^(data_(clip|nearest\w*|cell_sums\w*)|core_root|engine_threads)\.c\.o$")
 FLOAT = re.compile(r"^v?(add|sub|mul|div|sqrt|min|max|cmp\w*|u?comi|round|rcp|rsqrt|dp|hadd|hsub|fn?m(add|sub)\w*|rndscale|"
