@@ -126,7 +126,7 @@ static double once(set *s, asked what)
     switch (what) {
     case HISTOGRAM: must(tac_door_histogram(s->door, "", units, &s->cells, s->out)); break;
     case SUMS: must(tac_door_sums(s->door, "", units, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d)); break;
-    case MOMENTS: must(tac_door_moments(s->door, "", units, &s->cells, s->out)); break;
+    case MOMENTS: must(tac_door_moments(s->door, "", units, &s->cells, TAC_ROWS, s->out)); break;
     case LOCAL_SUMS: must(tac_door_local(s->door, "", units, &s->cells, &s->local, &sums, s->out, s->out + k, NULL)); break;
     case LOCAL_MOMENTS:
         must(tac_door_local(s->door, "", units, &s->cells, &s->local, &moments, s->out, s->out + k, s->out + k + k * d));

@@ -99,7 +99,7 @@ int main(void)
     bad += measure(ctx, 10, 6, 0);
     bad += measure(ctx, 10, 6, 0.02);
     bad += measure(ctx, 10, 6, 0.3);
-    bad += measure(ctx, 10, 14, 0.02);
+    bad += measure(ctx, 10, 10, 0.02);
     tacit_ctx_free(ctx);
     return bad != 0;
 }

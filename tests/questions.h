@@ -5,13 +5,13 @@
 
 #include "privacy/door_internal.h"
 
-typedef enum kind { HISTOGRAM, SUMS, MOMENTS, LOCAL, DISTANCES, PROJECTIONS, SLICES, KINDS } kind;
-static const char *const kind_name[] = {"histogram", "sums", "moments", "local", "distances", "projections", "slices"};
+typedef enum kind { HISTOGRAM, SUMS, MOMENTS, FOURTH, LOCAL, DISTANCES, PROJECTIONS, SLICES, KINDS } kind;
+static const char *const kind_name[] = {"histogram", "sums", "moments", "fourth moments", "local", "distances", "projections", "slices"};
 
 typedef struct question {
     kind what;
     tac_cells cells;
-    tac_view values;            /* SUMS */
+    tac_view values;            /* SUMS, MOMENTS */
     uint32_t weight;            /* SUMS */
     tac_local local;            /* LOCAL, DISTANCES, PROJECTIONS */
     tac_local_parts parts;      /* LOCAL */
@@ -29,7 +29,8 @@ __attribute__((unused)) static size_t words_of(const question *q, int32_t dims, 
     switch (q->what) {
     case HISTOGRAM: return k;
     case SUMS: return k * ((size_t)values + 1);
-    case MOMENTS: return k * (d * (d + 1) / 2);
+    case MOMENTS: return k * ((size_t)values * ((size_t)values + 1) / 2);
+    case FOURTH: return tac_fourth_count(dims);
     case LOCAL:
         return k * ((q->parts.count > 0) + (q->parts.sum > 0 ? d : 0) + (q->parts.moments ? d * (d + 1) / 2 : q->parts.axes ? d : q->parts.square));
     case DISTANCES: return (size_t)q->bins;
@@ -50,7 +51,8 @@ __attribute__((unused)) static tacit_status ask(tac_door *door, const question *
     case SUMS:
         return tac_door_sums(door, "test", units, &q->cells, q->values, q->weight, out,
                              out + k * (size_t)tac_door_dims(door, q->values));
-    case MOMENTS: return tac_door_moments(door, "test", units, &q->cells, q->cells.view, out);
+    case MOMENTS: return tac_door_moments(door, "test", units, &q->cells, q->values, out);
+    case FOURTH: return tac_door_fourth(door, "test", units, q->cells.view, out);
     case LOCAL: {
         int64_t *sums = out + (q->parts.count > 0 ? k : 0);
         int64_t *squares = sums + (q->parts.sum > 0 ? k * (size_t)tac_door_dims(door, q->cells.view) : 0);

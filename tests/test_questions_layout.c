@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { N = 2003, DIMS = 21, STRIDE = 22, SHADE = 3, K = 12, MOST_WORDS = K * DIMS * DIMS };
+enum { N = 2003, DIMS = 21, STRIDE = 22, SHADE = 3, K = 12, RANK = 3, FOURTHS = DIMS * (DIMS + 1) * (DIMS + 2) / 6 * (DIMS + 3) / 4, MOST_WORDS = FOURTHS };
 
 static tacit_ctx *ctx;
 static uint64_t state = 77;
@@ -26,7 +26,7 @@ static int16_t number(int range)
     return (int16_t)((int)(next() % (uint64_t)(2 * range + 1)) - range);
 }
 
-static int16_t centers[K * DIMS], low[DIMS], directions[K * DIMS], normal[2 * DIMS];
+static int16_t bases[K * RANK * DIMS], centers[K * DIMS], low[DIMS], directions[K * DIMS], normal[2 * DIMS];
 static int32_t width[DIMS], parts[DIMS];
 static double radius[K], edge[5] = {0.2, 0.7, 1, 1.3, 2};
 static tac_fork fork_of[K - 1];
@@ -41,6 +41,7 @@ static void make_world(void)
         tac_clip(shade + i * (SHADE + 1), SHADE);
     }
     for (int i = 0; i < K * DIMS; i++) centers[i] = number(8000), directions[i] = number(32767);
+    for (int i = 0; i < K * RANK * DIMS; i++) bases[i] = number(i % 2 ? 9000 : 30000); /* some beyond the ball: the door clips */
     for (int j = 0; j < 2 * DIMS; j++) normal[j] = number(32767);
     for (int j = 0; j < DIMS; j++) low[j] = number(4000), width[j] = 5000 + (int)(next() % 9000), parts[j] = j == 2 ? 3 : j < 2 ? 2 : 1;
     for (int c = 0; c < K; c++) {
@@ -61,21 +62,22 @@ static tac_cells cells_of(int which)
     case 1: return (tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers};
     case 2: return (tac_cells){.kind = TAC_FORKS, .count = K, .fork = fork_of, .forks = K - 1, .normal = normal, .normals = 2};
     case 3: return (tac_cells){.kind = TAC_GRID, .count = K, .low = low, .width = width, .parts = parts};
+    case 4: return (tac_cells){.kind = TAC_SUBSPACES, .count = K, .bases = bases, .rank = RANK};
     default: return (tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K, .centers = centers};
     }
 }
-enum { PARTITIONS = 5, ASKED = 14 };
+enum { PARTITIONS = 6, ASKED = 15 };
 
 static question question_of(int which, int partition)
 {
     static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES, PROJECTIONS, SLICES, LOCAL,
-                                      LOCAL, LOCAL, DISTANCES};
+                                      LOCAL, LOCAL, DISTANCES, FOURTH};
     static const tac_local_parts joint[ASKED] = {[3] = {.count = 1000, .sum = 100000}, [4] = {.count = 99999, .soft = true, .sum = 7},
                                                  [5] = {.sum = 70000, .square = true}, [6] = {.count = 5, .moments = true},
                                                  [10] = {.count = 3}, [11] = {.sum = 9, .axes = true},
                                                  [12] = {.count = 777, .soft = true, .sum = 5, .square = true}};
     return (question){.what = kinds[which], .cells = cells_of(partition), .values = partition == 3 ? TAC_SHADOW : TAC_ROWS,
-                      .weight = 12345, .local = {centers, radius, which >= 12}, .parts = joint[which], .edge = edge, .bins = 6,
+                      .weight = 12345, .local = {centers, radius, which == 12 || which == 13}, .parts = joint[which], .edge = edge, .bins = 6,
                       .directions = directions, .slice = slice};
 }
 
@@ -146,6 +148,22 @@ static int naive_cell(const tac_cells *c, int i)
         }
         return at;
     }
+    if (c->kind == TAC_SUBSPACES) {
+        double most = -1;
+        for (int k = 0; k < c->count; k++) {
+            double held = 0;
+            for (int r = 0; r < c->rank; r++) {
+                int16_t clipped[DIMS];
+                double dot = 0;
+                memcpy(clipped, c->bases + (k * c->rank + r) * dims, (size_t)dims * sizeof *clipped);
+                tac_clip(clipped, dims);
+                for (int j = 0; j < dims; j++) dot += x[j] * clipped[j];
+                held += pow(floor(dot / 256), 2);
+            }
+            if (held > most) most = held, at = k;
+        }
+        return at;
+    }
     if (c->kind == TAC_FORKS) {
         int16_t clipped[2 * DIMS];
         memcpy(clipped, normal, sizeof normal);
@@ -172,11 +190,12 @@ static bool row_agrees(const question *q, int i, const answer *a)
     const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, c = naive_cell(&q->cells, i);
     const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
     const int16_t *v = q->values == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
-    const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2, k = q->cells.count;
+    const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2, k = q->cells.count, pairs = size * (size + 1) / 2;
     double far = 0, squares = 0, length = 0, t = 0;
-    int64_t word[MOST_WORDS] = {0};
+    static int64_t word[MOST_WORDS];
     bool good = true;
 
+    memset(word, 0, sizeof word);
     for (int j = 0; j < dims; j++) far += pow(fabs((double)x[j] - centers[c * dims + j]), q->local.taxicab ? 1 : 2);
     if (!q->local.taxicab) far = sqrt(far);
     if (q->what == HISTOGRAM) word[c] = 1 << TAC_COUNT_GRID;
@@ -185,8 +204,14 @@ static bool row_agrees(const question *q, int i, const answer *a)
         word[k * size + c] = q->weight;
     }
     if (q->what == MOMENTS)
-        for (int j = 0, at = c * triangle; j < dims; j++)
-            for (int l = j; l < dims; l++) word[at++] = (int64_t)x[j] * x[l] * (j == l ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
+        for (int j = 0, at = c * pairs; j < size; j++)
+            for (int l = j; l < size; l++) word[at++] = (int64_t)v[j] * v[l] * (j == l ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
+    if (q->what == FOURTH)
+        for (int i1 = 0, at = 0; i1 < dims; i1++)
+            for (int i2 = i1; i2 < dims; i2++)
+                for (int i3 = i2; i3 < dims; i3++)
+                    for (int i4 = i3; i4 < dims; i4++)
+                        word[at++] = (int64_t)(trunc(x[i1] * x[i2] / 32768.0) * trunc(x[i3] * x[i4] / 32768.0)) * tac_fourth_weight(i1, i2, i3, i4);
     if (q->what == SLICES) {
         const tac_slice *s = &slice[c];
         const double part = floor((double)(x[s->axis] - s->low) * q->bins / (s->high - s->low));
@@ -350,11 +375,12 @@ static void test_refusals(void)
 
 #define REFUSE(why, from, change) (q = question_of(from, 1), change, refuse(why, &q))
     for (int which = 0; which < ASKED; which++) {
+        REFUSE("an unknown view", which, q.cells.view = (tac_view)2);
+        if (q.what == FOURTH) continue; /* it has no cells */
         REFUSE("no cells", which, q.cells.count = 0);
         REFUSE("fewer than no cells", which, q.cells.count = -3);
         REFUSE("too many cells", which, q.cells.count = (1 << 24) + 1);
         REFUSE("an unknown kind", which, q.cells.kind = (tac_cells_kind)7);
-        REFUSE("an unknown view", which, q.cells.view = (tac_view)2);
         REFUSE("no centres", which, q.cells.centers = NULL);
         REFUSE("one cell that is two", which, (q.cells.kind = TAC_ONE_CELL, q.cells.count = 2));
     }
@@ -371,6 +397,11 @@ static void test_refusals(void)
     REFUSE("a grid without boxes", 0, (q.cells = cells_of(3), q.cells.parts = none));
     REFUSE("a grid of too many boxes", 0, (q.cells = cells_of(3), q.cells.parts = many));
     REFUSE("a grid of other boxes", 0, (q.cells = cells_of(3), q.cells.count = K - 1));
+    REFUSE("subspaces that are not there", 2, (q.cells = cells_of(4), q.cells.bases = NULL));
+    REFUSE("subspaces of no vectors", 2, (q.cells = cells_of(4), q.cells.rank = 0));
+    REFUSE("subspaces of too many vectors", 2, (q.cells = cells_of(4), q.cells.rank = DIMS + 1));
+    REFUSE("subspaces of too many vectors in all", 2, (q.cells = cells_of(4), q.cells.count = 1 << 23));
+    REFUSE("moments of no view", 2, q.values = (tac_view)5);
     REFUSE("no middles", 3, (q.cells = cells_of(2), q.local.centers = NULL));
     REFUSE("no radii", 3, q.local.radius = NULL);
     REFUSE("no parts", 3, q.parts = (tac_local_parts){0});

@@ -270,18 +270,23 @@ static void test_locales(void)
     unsetenv("LOCPATH");
 }
 
-/* The worked example of docs/release-format.md is a release, to the byte. */
+/* The worked examples of docs/release-format.md are releases, to the byte. */
 static void test_document(void)
 {
-    char *page = get_file(TEST_DATA "/../../docs/release-format.md"), *example = strstr(page, "```json\n");
-    MUST(example != NULL);
-    example += strlen("```json\n");
-    char *end = strstr(example, "```");
-    MUST(end != NULL);
-    *end = '\0';
-    char *again = rewritten(example);
-    CHECK(again != NULL && strcmp(again, example) == 0, "the documented example is what would be written");
-    tacit_text_free(again);
+    char *page = get_file(TEST_DATA "/../../docs/release-format.md"), *rest = page;
+    int examples = 0;
+
+    for (char *example; (example = strstr(rest, "```json\n")) != NULL; examples++) {
+        example += strlen("```json\n");
+        char *end = strstr(example, "```");
+        MUST(end != NULL);
+        *end = '\0';
+        rest = end + 1;
+        char *again = rewritten(example);
+        CHECK(again != NULL && strcmp(again, example) == 0, "documented example %d is what would be written", examples);
+        tacit_text_free(again);
+    }
+    CHECK(examples == 2, "centres and subspaces have an example");
     free(page);
 }
 

@@ -150,6 +150,31 @@ static void clear(world *w)
     free(w->candidates);
 }
 
+/* The kernels' own square roots, at every power of two and between: rows of any length against a candidate at 0. */
+static void test_roots(void)
+{
+    static const char *const path[] = {"portable", "avx2", "avx512vnni"};
+    const int16_t zero[2] = {0}, minus[2] = {0};
+    const uint32_t most = UINT32_MAX;
+    tac_swap_points points;
+
+    MUST(tac_swap_points_open(ctx, zero, 1, 2, &points) == TACIT_OK);
+    for (int p = 0; p < 3; p++) {
+        bool same = true;
+        if (!tac_nearest_use(path[p])) continue;
+        for (uint64_t i = 0; i < 33 * 64; i++) {
+            const uint64_t power = UINT64_C(1) << i / 64, draw = i * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+            const uint32_t v = (uint32_t)(i % 64 == 0 ? power - 1 : i % 64 == 1 ? power : power + draw % power);
+            uint64_t stay[64] = {0}, leave[64] = {0};
+            const tac_swap_rows row = {.minus = minus, .norm2 = &v, .near = &most, .next = &most, .n = 1};
+            tac_swap_panel(&points, 0, &row, true, stay, leave);
+            for (int y = 0; y < 64; y++) same = same && stay[y] == tac_distance(v) && leave[y] == tac_distance(v);
+        }
+        CHECK(same, "%s: square roots are tac_distance", path[p]);
+    }
+    tac_swap_points_close(&points);
+}
+
 static void test_costs(void)
 {
     static const char *const path[] = {"portable", "avx2", "avx512vnni"};
@@ -360,6 +385,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 2;
     test_distance();
+    test_roots();
     test_costs();
     test_order();
     for (int median = 0; median < 2; median++) {

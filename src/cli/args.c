@@ -15,7 +15,8 @@
 void cli_values_init(cli_values *value)
 {
     *value = (cli_values){.epsilon = NAN, .mix_rows = 10000, .mix_columns = 2, .mix_clusters = 5,
-                          .spread = 0.05, .seed = 1};
+                          .spread = 0.05, .seed = 1, .union_columns = 5, .union_subspaces = 3, .union_dimension = 3,
+                          .noise = 0.01};
 }
 
 /* The program never calls setlocale, so strtod takes "." alone. The characters are checked first because
@@ -176,7 +177,7 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
         memcpy(field, &number_seed, sizeof number_seed);
         break;
     case WANTS_METHOD: {
-        const int method = cli_method_number(text);
+        const int method = cli_method_number(c, text);
         if (method < 0) return cli_unknown_method(c, written, text);
         memcpy(field, &(int64_t){method}, sizeof(int64_t));
         break;

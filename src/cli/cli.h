@@ -37,6 +37,9 @@ typedef enum cli_option_id {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED,
     OPT_OUTPUT, OPT_OUTPUT_MODEL, OPT_OUTPUT_LABELS, OPT_OUTPUT_ROWS, OPT_BOUNDS_OUT, OPT_LABELS_OUT,
     OPT_ADD_LABEL, OPT_JSON, OPT_QUIET, OPT_QUIET_TABLE, OPT_HELP,
+    OPT_SUBSPACES, OPT_DIMENSION, OPT_SUB_K_MAX, OPT_Q_MAX, OPT_AFFINE, OPT_SUB_ROUNDS, OPT_SOLVER, OPT_PARTS, OPT_OVERLAPPING,
+    OPT_START, OPT_CHAINS, OPT_RELEASE_LABELS, OPT_NOT_PRIVATE, OPT_SUB_RESTARTS, OPT_SUB_SEED, OPT_QUIET_WORD, OPT_QUIET_WORD_TABLE,
+    OPT_OUTPUT_SUBSPACES, OPT_TRUTH, OPT_UNION_COLUMNS, OPT_UNION_SUBSPACES, OPT_UNION_DIMENSION, OPT_NOISE, OPT_TRUTH_OUT,
     OPT_COUNT
 } cli_option_id;
 
@@ -62,6 +65,10 @@ typedef struct cli_values {
     int words;
     bool given[OPT_COUNT];
     const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
+    const char *truth, *truth_out;
+    int64_t q, q_max, solver, parts, start, chains, union_columns, union_subspaces, union_dimension;
+    double noise;
+    bool affine, overlapping, release_labels, not_private;
     int64_t k, k_max, sparsity, dimensions, most_rows, rounds, restarts, threads, mix_rows, mix_columns, mix_clusters;
     double epsilon, delta, radius, rows_about, spread;
     uint64_t seed, insecure_seed;
@@ -73,8 +80,11 @@ typedef struct cli_values {
 
 typedef struct cli cli;
 
+typedef enum cli_family { FAMILY_MEANS, FAMILY_MEDIAN, FAMILY_SUBSPACE } cli_family;
+
 typedef struct cli_command {
     const char *name, *summary;
+    const char *object;            /* not NULL: this entry is for that first word; the entry before it is for all others */
     const char *usage;             /* one line each, without the program's name */
     const char *about;
     const char *examples;
@@ -82,7 +92,7 @@ typedef struct cli_command {
     int least_words, most_words;
     const char *words;             /* how a wrong number of words is explained */
     int (*run)(cli *c);            /* gives the exit code */
-    bool median;                   /* k-median, not k-means */
+    cli_family family;             /* plan: see cli_family_of */
 } cli_command;
 
 extern const cli_command cli_commands[]; /* ends with a NULL name */
@@ -94,11 +104,13 @@ struct cli {
 };
 
 int cmd_kmeans(cli *c);
+int cmd_subspace(cli *c);
 int cmd_predict(cli *c);
 int cmd_evaluate(cli *c);
 int cmd_plan(cli *c);
 int cmd_ledger(cli *c);
 int cmd_generate(cli *c);
+int cmd_generate_subspaces(cli *c);
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                \
@@ -175,17 +187,21 @@ void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; ha
 
 /* ---- methods.c ---------------------------------------------------------------------------------------- */
 
-bool cli_is_median(const cli *c);
-const char *cli_objective(const cli *c); /* "kmeans" or "kmedian" */
-int cli_method_number(const char *name); /* the library's enum, or -1 */
+cli_family cli_family_of(const cli *c);
+const char *cli_objective(const cli *c); /* "kmeans", "kmedian" or "subspace" */
+int cli_method_number(const cli *c, const char *name); /* the library's enum, or -1 */
 /* Says which names there are, or which one was probably meant, and gives the exit code. */
 int cli_unknown_method(const cli *c, const char *written, const char *typed);
 int cli_check_method(const cli *c);      /* options that go with some methods only */
+int cli_check_subspace(const cli *c);    /* the same for subspaces, in options_subspace.c */
 int cli_list_methods(const cli *c);
 
 /* ---- show.c: a release for people --------------------------------------------------------------------- */
 
 int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
+int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
+const char *cli_why_not_private(const tacit_model *model);
+void cli_value_text(char *text, size_t size, double value, double sd, int decimals); /* "12.3 ± 0.4"; NaN: ? */
 void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
 
 /* ---- inputs.c: the data set a command line describes -------------------------------------------------- */
@@ -195,6 +211,7 @@ int cli_open_data(const cli *c, const char *path, const char *columns, tacit_dat
 int cli_declare_domain(const cli *c, tacit_data *data);
 void cli_fill_budget(const cli *c, tacit_budget *budget);
 void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
+void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts);
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
 char *cli_ledger_path(const char *data_or_ledger);
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
@@ -202,6 +219,30 @@ int cli_open_model(const cli *c, const char *path, tacit_model **out);
 /* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
+
+/* ---- run.c: a private run from file to release -------------------------------------------------------- */
+
+typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
+
+/* Checks everything that can be checked, then lets `ask` spend, then shows what was bought. */
+int cli_run(const cli *c, cli_ask *ask);
+/* A finished model: to its file and to standard output, as the options say. paid: it must not get lost. */
+int cli_deliver(const cli *c, const tacit_model *model, bool paid);
+
+/* ---- rows_out.c: synthetic rows to a file ------------------------------------------------------------- */
+
+/* A column to write: its name and range. */
+typedef struct cli_column {
+    char name[64];
+    double lower, upper;
+} cli_column;
+
+bool cli_is_npy(const char *path);
+/* label_column NULL: no column of labels. digits: after the point of a CSV number; 0: six that count. */
+int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count, const double *value, const int32_t *label,
+                   int digits);
+int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
+int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs that can be written and differ */
 
 /* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
 

@@ -8,29 +8,48 @@
 
 #define WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 
-/* What the costs are, in words. */
-static const char *cost_words(bool median)
+/* What the costs are and of what, in words. */
+typedef struct words {
+    const char *cost, *released, *plain, *one;
+} words;
+
+static const words words_of[] = {
+    [FAMILY_MEANS] = {"mean squared distance", "the released centres", "k-means", "one mean of all rows"},
+    [FAMILY_MEDIAN] = {"mean distance", "the released centres", "k-median", "one median of all rows"},
+    [FAMILY_SUBSPACE] = {"mean squared distance", "the released subspaces", "k-plane", "one subspace for all rows"}};
+
+static cli_family family_of(const tacit_model *model)
 {
-    return median ? "mean distance" : "mean squared distance";
+    if (tacit_model_subspaces(model) != NULL) return FAMILY_SUBSPACE;
+    return strcmp(tacit_model_family(model), "kmedian") == 0 ? FAMILY_MEDIAN : FAMILY_MEANS;
 }
 
-static void print_table(FILE *out, const tacit_evaluation *e, bool median, int64_t restarts)
+/* d_W in the two norms; NaN: not asked for. */
+typedef struct gap {
+    double sine, projector;
+} gap;
+
+static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts, const gap *far)
 {
-    char plain[32];
+    const words *w = &words_of[family];
+    char plain[40];
 
     fprintf(out, "%s\n\n", WARNING);
     fprintf(out, "rows                           %lld\n", (long long)e->rows);
     fprintf(out, "rows outside the bounds        %.2f %%\n", 100 * e->clipped);
-    fprintf(out, "%s to\n", cost_words(median));
-    fprintf(out, "  the released centres         %.6g\n", e->cost);
-    snprintf(plain, sizeof plain, "plain %s, best of %d", median ? "k-median" : "k-means", (int)restarts);
+    fprintf(out, "%s to\n", w->cost);
+    fprintf(out, "  %-28s %.6g\n", w->released, e->cost);
+    snprintf(plain, sizeof plain, "plain %s, best of %d", w->plain, (int)restarts);
     if (isfinite(e->plain_cost))
         fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
-    fprintf(out, "  one %-24s %.6g\n", median ? "median of all rows" : "mean of all rows", e->one_mean_cost);
+    fprintf(out, "  %-28s %.6g\n", w->one, e->one_mean_cost);
     if (isfinite(e->plain_cost) && e->plain_cost > 0)
         fprintf(out, "released over plain            %.3f\n", e->cost / e->plain_cost);
     if (isfinite(e->nmi)) fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
     if (isfinite(e->ari)) fprintf(out, "  ARI                          %.4f\n", e->ari);
+    if (isfinite(far->sine))
+        fprintf(out, "distance to the true subspaces\n  in ||sin Theta||_F           %.4f\n  in ||UU' - VV'||_F           %.4f\n",
+                far->sine, far->projector);
 }
 
 static void print_member(FILE *out, const char *name, double number, const char *end)
@@ -40,17 +59,37 @@ static void print_member(FILE *out, const char *name, double number, const char 
     fputs(end, out);
 }
 
-static void print_json(FILE *out, const tacit_evaluation *e, bool median, int64_t restarts)
+static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts, const gap *far)
 {
     fprintf(out, "{\n  \"private\": false,\n  \"warning\": \"%s\",\n  \"rows\": %lld,\n  \"restarts\": %lld,\n", WARNING,
             (long long)e->rows, (long long)restarts);
-    fprintf(out, "  \"cost_is\": \"%s\",\n", cost_words(median));
+    fprintf(out, "  \"cost_is\": \"%s\",\n", words_of[family].cost);
     print_member(out, "clipped", e->clipped, ",\n");
     print_member(out, "cost", e->cost, ",\n");
     print_member(out, "plain_cost", e->plain_cost, ",\n");
-    print_member(out, "one_mean_cost", e->one_mean_cost, ",\n");
+    print_member(out, family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost", e->one_mean_cost, ",\n");
+    if (family == FAMILY_SUBSPACE) {
+        print_member(out, "distance_sine", far->sine, ",\n");
+        print_member(out, "distance_projector", far->projector, ",\n");
+    }
     print_member(out, "nmi", e->nmi, ",\n");
     print_member(out, "ari", e->ari, "\n}\n");
+}
+
+static int measure_gap(const cli *c, const tacit_model *model, gap *far)
+{
+    tacit_model *truth = NULL;
+    int code = EXIT_OK;
+
+    *far = (gap){NAN, NAN};
+    if (c->value.truth == NULL) return EXIT_OK;
+    if (family_of(model) != FAMILY_SUBSPACE)
+        return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds centres; drop --truth");
+    CLI_TRY(cli_open_model(c, c->value.truth, &truth));
+    CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
+done:
+    tacit_model_free(truth);
+    return code;
 }
 
 int cmd_evaluate(cli *c)
@@ -62,11 +101,13 @@ int cmd_evaluate(cli *c)
     tacit_evaluation evaluation;
     cli_progress progress;
     cli_sink sink = {0};
+    gap far;
     int code = EXIT_OK;
 
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_model(c, v->word[0], &model));
+    CLI_TRY(measure_gap(c, model, &far));
     columns = cli_model_columns(model);
     CLI_TRY(cli_open_data(c, v->word[1], v->columns != NULL ? v->columns : columns, &data));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
@@ -76,9 +117,8 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    const bool median = strcmp(tacit_model_family(model), "kmedian") == 0;
-    if (v->json) print_json(sink.file, &evaluation, median, v->restarts);
-    else print_table(sink.file, &evaluation, median, v->restarts);
+    if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
+    else print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "%s", WARNING);
 done:

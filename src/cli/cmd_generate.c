@@ -5,16 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK_EVERY 4096 /* rows written between two looks at Ctrl-C */
-
-/* A column to write: its name and range. */
-typedef struct column {
-    char name[64];
-    double lower, upper;
-} column;
-
 /* "age=0:110,stay=0:60": one more column. */
-static int read_column(const cli *c, const char *text, size_t length, column *out)
+static int read_column(const cli *c, const char *text, size_t length, cli_column *out)
 {
     char copy[192], *equals, *colon;
 
@@ -32,7 +24,7 @@ static int read_column(const cli *c, const char *text, size_t length, column *ou
 }
 
 /* The columns as --bounds names them, or x1, x2, ... between 0 and 1. */
-static int list_columns(const cli *c, column **out, int64_t *count)
+static int list_columns(const cli *c, cli_column **out, int64_t *count)
 {
     const char *text = c->value.bounds;
     int code = EXIT_OK;
@@ -45,7 +37,7 @@ static int list_columns(const cli *c, column **out, int64_t *count)
     *out = calloc((size_t)*count, sizeof **out);
     if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
     for (int64_t j = 0; j < *count; j++) {
-        column *now = *out + j;
+        cli_column *now = *out + j;
         if (text == NULL) {
             snprintf(now->name, sizeof now->name, "x%lld", (long long)j + 1);
             now->upper = 1;
@@ -65,66 +57,7 @@ done:
     return code;
 }
 
-static int interrupted(const cli *c, int64_t row)
-{
-    if (row % CHECK_EVERY != 0 || !cli_interrupted()) return EXIT_OK;
-    return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted; nothing was written");
-}
-
-static int write_csv(const cli *c, FILE *out, const column *columns, int64_t count, const double *value,
-                     const int32_t *label)
-{
-    const cli_values *v = &c->value;
-    int code = EXIT_OK;
-
-    for (int64_t j = 0; j < count; j++) fprintf(out, "%s%s", j == 0 ? "" : ",", columns[j].name);
-    fprintf(out, "%s%s\n", v->label_column == NULL ? "" : ",", v->label_column == NULL ? "" : v->label_column);
-    for (int64_t i = 0; i < v->mix_rows; i++) {
-        for (int64_t j = 0; j < count; j++)
-            fprintf(out, v->bounds == NULL ? "%s%.6f" : "%s%.6g", j == 0 ? "" : ",", value[i * count + j]);
-        if (v->label_column != NULL) fprintf(out, ",%d", (int)label[i]);
-        fputc('\n', out);
-        CLI_TRY(interrupted(c, i));
-    }
-done:
-    return code;
-}
-
-/* NPY 1.0: magic, length of the header, a Python dict padded to a multiple of 64 bytes, then the numbers. */
-static int write_npy(const cli *c, FILE *out, int64_t count, const double *value)
-{
-    const cli_values *v = &c->value;
-    char header[118 + 1];
-    int code = EXIT_OK;
-
-    snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%lld, %lld), }",
-             (long long)v->mix_rows, (long long)count);
-    fwrite("\x93NUMPY\x01\x00", 1, 8, out);
-    fputc(sizeof header - 1, out);
-    fputc(0, out);
-    fprintf(out, "%-117s\n", header);
-    for (int64_t i = 0; i < v->mix_rows; i++) {
-        fwrite(value + i * count, sizeof *value, (size_t)count, out);
-        CLI_TRY(interrupted(c, i));
-    }
-done:
-    return code;
-}
-
-static int write_labels(const cli *c, FILE *out, const int32_t *label)
-{
-    int code = EXIT_OK;
-
-    fprintf(out, "%s\n", c->value.label_column == NULL ? "label" : c->value.label_column);
-    for (int64_t i = 0; i < c->value.mix_rows; i++) {
-        fprintf(out, "%d\n", (int)label[i]);
-        CLI_TRY(interrupted(c, i));
-    }
-done:
-    return code;
-}
-
-static void write_bounds(FILE *out, const column *columns, int64_t count, bool npy)
+static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bool npy)
 {
     fputs("column,lower,upper\n", out);
     for (int64_t j = 0; j < count; j++) {
@@ -134,11 +67,6 @@ static void write_bounds(FILE *out, const column *columns, int64_t count, bool n
     }
 }
 
-static bool is_npy(const char *path)
-{
-    return path != NULL && strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".npy") == 0;
-}
-
 static int check(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -146,20 +74,10 @@ static int check(const cli *c)
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], "mixture") != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture can be generated: tacit generate mixture ...");
-    if (v->label_column != NULL && is_npy(v->output))
-        return cli_fail(c, EXIT_USAGE, "--label-column needs a CSV output: NPY has no column names; use --labels-out");
-    /* It becomes a header as it stands. */
-    if (v->label_column != NULL && strpbrk(v->label_column, ",\"\r\n") != NULL)
-        return cli_fail(c, EXIT_USAGE, "--label-column wants a name without commas and quotes");
+        return cli_fail(c, EXIT_USAGE, "only a mixture or subspaces can be generated: tacit generate mixture ...");
     if (v->bounds != NULL && v->given[OPT_MIX_COLUMNS])
         return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
-    for (int i = 0; i < 3; i++) {
-        CLI_TRY(cli_check_output(c, path[i], NULL));
-        for (int j = 0; j < i; j++)
-            if (path[i] != NULL && path[j] != NULL && strcmp(path[i], path[j]) == 0)
-                CLI_TRY(cli_fail(c, EXIT_USAGE, "two outputs have the same name; name them apart"));
-    }
+    CLI_TRY(cli_check_rows(c, path, 3));
 done:
     return code;
 }
@@ -168,7 +86,7 @@ int cmd_generate(cli *c)
 {
     const cli_values *v = &c->value;
     cli_sink rows = {0}, bounds = {0}, labels = {0};
-    column *columns = NULL;
+    cli_column *columns = NULL;
     int64_t count = 0;
     double *value = NULL;
     int32_t *label = NULL;
@@ -192,15 +110,14 @@ int cmd_generate(cli *c)
         value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
 
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
-    CLI_TRY(is_npy(v->output) ? write_npy(c, rows.file, count, value)
-                              : write_csv(c, rows.file, columns, count, value, label));
+    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label, v->bounds == NULL ? 6 : 0));
     if (v->bounds_out != NULL) {
         CLI_TRY(cli_sink_open(c, v->bounds_out, false, &bounds));
-        write_bounds(bounds.file, columns, count, is_npy(v->output));
+        write_bounds(bounds.file, columns, count, cli_is_npy(v->output));
     }
     if (v->labels_out != NULL) {
         CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
-        CLI_TRY(write_labels(c, labels.file, label));
+        CLI_TRY(cli_write_labels(c, labels.file, label));
         CLI_TRY(cli_sink_close(c, &labels));
     }
     if (v->bounds_out != NULL) CLI_TRY(cli_sink_close(c, &bounds));

@@ -1,130 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit kmeans and tacit kmedian: check everything that can be checked, then spend, then show what was bought. */
+/* tacit kmeans and tacit kmedian. */
 #include "cli.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define LARGE_EPSILON 10
-
-static int print_json(const cli *c, const tacit_model *model)
+static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out)
 {
-    char *text = NULL;
-    int code = EXIT_OK;
+    tacit_kmeans_opts opts;
 
-    CLI_TRY(cli_check(c, tacit_model_json(c->ctx, model, &text)));
-    const size_t length = strlen(text);
-    fputs(text, stdout);
-    if (length == 0 || text[length - 1] != '\n') putchar('\n');
-done:
-    tacit_text_free(text);
-    return code;
-}
-
-/* What the ledger stands at, as the end of a sentence. */
-static void ledger_state(const cli *c, const char *path, tacit_ledger *ledger, char *text, size_t size)
-{
-    tacit_ledger_summary now;
-
-    *text = '\0';
-    if (ledger == NULL) {
-        snprintf(text, size, "no ledger is kept, so add up the runs yourself");
-        return;
-    }
-    tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK)
-        snprintf(text, size, "%s is %.1f %% spent", path, 100 * now.spent);
-}
-
-/* Uses released figures only. */
-static void say_summary(const cli *c, const tacit_model *model, const char *ledger_path, tacit_ledger *ledger)
-{
-    const cli_values *v = &c->value;
-    const double *size = tacit_model_sizes(model);
-    char people[320], state[400];
-    double total = 0;
-
-    for (int32_t i = 0; i < tacit_model_k(model); i++) total += isnan(size[i]) ? 0 : size[i];
-    if (v->epsilon > LARGE_EPSILON)
-        cli_say(c, "warning: epsilon above %d protects little; 1 is usual", LARGE_EPSILON);
-    if (v->delta * total >= 1)
-        cli_say(c, "warning: delta should be far below one over the number of rows");
-    cli_warn_model(c, model);
-    if (v->quiet || !tacit_model_is_private(model)) return;
-    cli_whom(people, sizeof people, v->unit_column, (tacit_neighbours)v->neighbours, (int32_t)v->most_rows);
-    ledger_state(c, ledger_path, ledger, state, sizeof state);
-    if (v->delta > 0)
-        cli_say(c, "differentially private with epsilon %.15g, delta %.15g for %s; %s", v->epsilon, v->delta, people, state);
-    else
-        cli_say(c, "differentially private with epsilon %.15g, pure (delta 0), for %s; %s", v->epsilon, people, state);
-}
-
-/* The run failed: say why, and whether the budget is gone (after an interruption the library says it). */
-static int explain(const cli *c, tacit_status status, double before, const char *path, tacit_ledger *ledger)
-{
-    const int code = cli_check(c, status);
-    tacit_ledger_summary now;
-
-    if (status == TACIT_OK || status == TACIT_E_CANCELLED || ledger == NULL) return code;
-    tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK && now.spent > before)
-        cli_say(c, "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent", path,
-                100 * now.spent);
-    return code;
+    cli_fill_kmeans(c, &opts);
+    return (cli_family_of(c) == FAMILY_MEDIAN ? tacit_kmedian : tacit_kmeans)(c->ctx, data, budget, &opts, out);
 }
 
 int cmd_kmeans(cli *c)
 {
-    const cli_values *v = &c->value;
-    const char *file = v->word[0];
-    const bool to_file = !cli_is_stdout(v->output);
-    tacit_data *data = NULL;
-    tacit_ledger *ledger = NULL;
-    tacit_model *model = NULL;
-    char *ledger_path = NULL;
-    tacit_budget budget;
-    tacit_kmeans_opts opts;
-    tacit_ledger_summary before;
-    cli_progress progress;
-    int code = EXIT_OK;
-
-    if (v->list_methods) return cli_list_methods(c);
-    tacit_ledger_summary_init(&before, sizeof before);
-    CLI_TRY(cli_check_request(c));
-    CLI_TRY(cli_check_output(c, v->output, file));
-    CLI_TRY(cli_open_data(c, file, v->columns, &data));
-    CLI_TRY(cli_declare_domain(c, data));
-    CLI_TRY(cli_open_ledger(c, file, &ledger_path, &ledger));
-    CLI_TRY(cli_check_output(c, v->output, ledger_path));
-    if (ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &before)));
-    cli_fill_budget(c, &budget);
-    budget.ledger = ledger;
-    cli_fill_kmeans(c, &opts);
-
-    cli_progress_start(c, &progress);
-    const tacit_status status = (cli_is_median(c) ? tacit_kmedian : tacit_kmeans)(c->ctx, data, &budget, &opts, &model);
-    cli_progress_stop(&progress);
-    CLI_TRY(explain(c, status, before.spent, ledger_path, ledger));
-
-    if (to_file) {
-        code = cli_check(c, tacit_model_write(c->ctx, model, v->output));
-        /* It is paid for: rather on standard output than lost. */
-        if (code != 0) {
-            cli_say(c, "the release is paid for, so it follows on standard output");
-            print_json(c, model);
-            cli_close_stdout(c);
-            goto done;
-        }
-    }
-    if (v->json || (v->output != NULL && !to_file)) CLI_TRY(print_json(c, model));
-    else if (!to_file || !v->quiet) CLI_TRY(cli_show_model(c, model));
-    CLI_TRY(cli_close_stdout(c));
-    say_summary(c, model, ledger_path, ledger);
-done:
-    tacit_model_free(model);
-    tacit_ledger_free(ledger);
-    tacit_data_free(data);
-    free(ledger_path);
-    return code;
+    return c->value.list_methods ? cli_list_methods(c) : cli_run(c, ask);
 }

@@ -120,19 +120,36 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
     return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)c->value.dimensions, out));
 }
 
+static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
+{
+    const cli_family family = cli_family_of(c);
+    tacit_budget budget;
+    tacit_kmeans_opts centers;
+    tacit_subspace_opts subspaces;
+    tacit_status status;
+
+    cli_fill_budget(c, &budget);
+    cli_fill_kmeans(c, &centers);
+    cli_fill_subspace(c, &subspaces);
+    if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &budget, &subspaces, c->value.rows_about, out);
+    else if (family == FAMILY_MEDIAN) status = tacit_kmedian_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
+    else status = tacit_kmeans_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
+    return cli_check(c, status);
+}
+
 int cmd_plan(cli *c)
 {
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
     tacit_plan *plan = NULL;
     double *row = NULL;
-    tacit_budget budget;
-    tacit_kmeans_opts opts;
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    if (strcmp(v->word[0], "kmeans") != 0 && strcmp(v->word[0], "kmedian") != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans and kmedian can be planned: tacit plan kmeans ...; see tacit plan "
+    if (strcmp(v->word[0], cli_objective(c)) != 0 && cli_family_of(c) == FAMILY_SUBSPACE)
+        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian and subspace can be planned; did you mean tacit plan subspace?");
+    if (strcmp(v->word[0], cli_objective(c)) != 0)
+        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian and subspace can be planned: tacit plan kmeans ...; see tacit plan "
                         "--help");
     CLI_TRY(cli_check_request(c));
     if (!v->given[OPT_ROWS_ABOUT])
@@ -141,10 +158,7 @@ int cmd_plan(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));
-    cli_fill_budget(c, &budget);
-    cli_fill_kmeans(c, &opts);
-    CLI_TRY(cli_check(c, (cli_is_median(c) ? tacit_kmedian_plan : tacit_kmeans_plan)(c->ctx, data, &budget, &opts,
-                                                                                     v->rows_about, &plan)));
+    CLI_TRY(make_plan(c, data, &plan));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     if (v->json) print_json(sink.file, plan);

@@ -113,7 +113,7 @@ void cli_help_all(FILE *out)
           "\n"
           "Commands\n", out);
     for (const cli_command *command = cli_commands; command->name != NULL; command++)
-        fprintf(out, "  %-10s %s\n", command->name, command->summary);
+        if (command->object == NULL) fprintf(out, "  %-10s %s\n", command->name, command->summary);
     fputs("  help       the help of a command: tacit help kmeans\n"
           "\n"
           "Options\n"

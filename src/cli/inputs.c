@@ -14,16 +14,30 @@
 static int check_missing(const cli *c)
 {
     const cli_values *v = &c->value;
-    const bool missing[] = {!v->given[OPT_CLUSTERS], !v->given[OPT_EPSILON], v->bounds == NULL && !v->given[OPT_RADIUS]};
-    static const char *const what[] = {
-        "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen",
-        "no privacy budget was given: add --epsilon, for example --epsilon 1",
-        "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds age=0:120,stay=0:60, or "
-        "--radius; never take it from the rows"};
+    const bool sub = cli_family_of(c) == FAMILY_SUBSPACE;
+    const struct {
+        bool missing;
+        const char *what;
+    } all[] = {
+        {!sub && !v->given[OPT_CLUSTERS],
+         "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen"},
+        {sub && !v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
+         "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or auto for either to have it "
+         "chosen"},
+        {sub && !v->given[OPT_SUBSPACES] && v->given[OPT_DIMENSION],
+         "the number of subspaces is missing: add -k, for example -k 3, or -k auto to have it chosen"},
+        {sub && v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
+         "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
+        {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"},
+        {v->bounds == NULL && !v->given[OPT_RADIUS],
+         sub ? "what values are possible is missing: add --radius, for example --radius 1 for rows of length up to 1, or --bounds, for "
+               "example --bounds 0:1; never take it from the rows"
+             : "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds age=0:120,stay=0:60, or "
+               "--radius; never take it from the rows"}};
     int code = EXIT_OK;
 
-    for (int i = 0; i < 3; i++)
-        if (missing[i]) code = cli_fail(c, EXIT_USAGE, "%s", what[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].missing) code = cli_fail(c, EXIT_USAGE, "%s", all[i].what);
     return code;
 }
 
@@ -126,6 +140,29 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->k_max = (int32_t)c->value.k_max;
     opts->constants = (tacit_constants)c->value.constants;
     opts->sparsity = (int32_t)c->value.sparsity;
+}
+
+void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
+{
+    const cli_values *v = &c->value;
+
+    tacit_subspace_opts_init(opts, sizeof *opts);
+    opts->k = (int32_t)v->k;
+    opts->q = (int32_t)v->q;
+    opts->method = (tacit_subspace_method)v->method;
+    opts->affine = v->affine;
+    opts->scale = (tacit_scale)v->scale;
+    opts->rounds = (int32_t)v->rounds;
+    opts->solver = (tacit_subspace_solver)v->solver;
+    opts->parts = (int32_t)v->parts;
+    opts->overlapping_parts = v->overlapping;
+    opts->start_with_solver = v->start == 1;
+    opts->chains = (int32_t)v->chains;
+    opts->release_labels = v->release_labels;
+    opts->restarts = (int32_t)v->restarts;
+    opts->k_max = (int32_t)v->k_max;
+    opts->q_max = (int32_t)v->q_max;
+    opts->seed = v->seed;
 }
 
 char *cli_ledger_path(const char *data_or_ledger)

@@ -8,49 +8,56 @@
 #define ALL_NAMES 512
 #define INDENT 18     /* names of methods stand left of this */
 
-static bool get_method(int number, tacit_method *method)
+static bool get_method(cli_family family, int number, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
-    return tacit_kmeans_method_get((tacit_kmeans_method)number, method) == TACIT_OK;
+    return (family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
+                                      : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
+}
+
+static bool serves(cli_family family, const tacit_method *method)
+{
+    return family == FAMILY_SUBSPACE || (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
 /* The next method from *number on that serves the objective; *number moves behind it. */
-static bool next_method(int *number, bool median, tacit_method *method)
+static bool next_method(int *number, cli_family family, tacit_method *method)
 {
     while (*number < NUMBERS)
-        if (get_method((*number)++, method) && (median ? method->median : method->means)) return true;
+        if (get_method(family, (*number)++, method) && serves(family, method)) return true;
     return false;
 }
 
-bool cli_is_median(const cli *c)
+cli_family cli_family_of(const cli *c)
 {
-    return c->command->median ||
-           (c->command->run == cmd_plan && c->value.words > 0 && strcmp(c->value.word[0], "kmedian") == 0);
+    if (c->command->run == cmd_plan && c->value.words > 0 && strcmp(c->value.word[0], "kmedian") == 0) return FAMILY_MEDIAN;
+    return c->command->family;
 }
 
 const char *cli_objective(const cli *c)
 {
-    return cli_is_median(c) ? "kmedian" : "kmeans";
+    static const char *const name[] = {"kmeans", "kmedian", "subspace"};
+    return name[cli_family_of(c)];
 }
 
-int cli_method_number(const char *name)
+int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;
 
     for (int i = 0; i < NUMBERS; i++)
-        if (get_method(i, &method) && strcmp(method.name, name) == 0) return i;
+        if (get_method(cli_family_of(c), i, &method) && strcmp(method.name, name) == 0) return i;
     return -1;
 }
 
 /* The names a user may choose from: "auto, lloyd or grid". */
-static void all_names(bool median, char *text, size_t size)
+static void all_names(cli_family family, char *text, size_t size)
 {
     const char *names[NUMBERS];
     tacit_method method;
     size_t used = 0;
     int count = 0;
 
-    for (int at = 0; next_method(&at, median, &method);) names[count++] = method.name;
+    for (int at = 0; next_method(&at, family, &method);) names[count++] = method.name;
     snprintf(text, size, "none yet");
     for (int i = 0; i < count && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
@@ -63,12 +70,12 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
     tacit_method method;
     size_t count = 0;
 
-    for (int at = 0; next_method(&at, cli_is_median(c), &method);) names[count++] = method.name;
+    for (int at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
                         written, near, cli_objective(c));
-    all_names(cli_is_median(c), all, sizeof all);
+    all_names(cli_family_of(c), all, sizeof all);
     return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, all,
                     cli_objective(c));
 }
@@ -76,12 +83,14 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
 int cli_check_method(const cli *c)
 {
     const cli_values *v = &c->value;
-    const bool median = cli_is_median(c);
+    const cli_family family = cli_family_of(c);
+    const bool median = family == FAMILY_MEDIAN;
     tacit_method method;
     char all[ALL_NAMES];
 
-    if (v->given[OPT_METHOD] && get_method((int)v->method, &method) && !(median ? method.median : method.means)) {
-        all_names(median, all, sizeof all);
+    if (family == FAMILY_SUBSPACE) return cli_check_subspace(c);
+    if (v->given[OPT_METHOD] && get_method(family, (int)v->method, &method) && !serves(family, &method)) {
+        all_names(family, all, sizeof all);
         return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
                         median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
     }
@@ -108,7 +117,8 @@ static void print_method(FILE *out, const tacit_method *method, bool is_default,
         print_line(out, method->name, is_default ? "the default: " : "", method->summary);
         print_line(out, "", "privacy: ", method->guarantee);
         print_line(out, "", "paper: ", method->paper);
-        print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
+        if (method->means || method->median) /* subspaces have methods of their own */
+            print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
         return;
     }
     const char *const name[] = {"name", "summary", "guarantee", "paper"};
@@ -119,8 +129,9 @@ static void print_method(FILE *out, const tacit_method *method, bool is_default,
         cli_json_text(out, text[i]);
         fputs(",\n", out);
     }
-    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"default\": %s\n  }", method->means ? "true" : "false",
-            method->median ? "true" : "false", is_default ? "true" : "false");
+    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n    \"default\": %s\n  }",
+            method->means ? "true" : "false", method->median ? "true" : "false",
+            method->means || method->median ? "false" : "true", is_default ? "true" : "false");
 }
 
 int cli_list_methods(const cli *c)
@@ -130,8 +141,8 @@ int cli_list_methods(const cli *c)
     tacit_method method;
 
     if (json) putchar('[');
-    for (int at = 0; next_method(&at, cli_is_median(c), &method); first = false)
-        print_method(stdout, &method, at - 1 == (int)TACIT_KMEANS_AUTO, json, first);
+    for (int at = 0; next_method(&at, cli_family_of(c), &method); first = false)
+        print_method(stdout, &method, at == 1 /* AUTO is 0 in both */, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

@@ -16,6 +16,14 @@
 #define TELLING 25
 #define CURVE_LINES 15   /* of the picture */
 #define CURVE_CELLS 40
+#define TEST_SEED "made with a test seed"
+
+/* The library's reason; that of the seed in short. */
+const char *cli_why_not_private(const tacit_model *model)
+{
+    const char *why = tacit_model_why_not_private(model);
+    return why == NULL || strstr(why, "test seed") != NULL ? TEST_SEED : why;
+}
 
 typedef struct centers_table {
     const tacit_model *model;
@@ -33,7 +41,7 @@ static int decimals_for(double sd)
     return digits < 0 ? 0 : digits > MOST_DECIMALS ? MOST_DECIMALS : digits;
 }
 
-static void print_value(char *text, size_t size, double value, double sd, int decimals)
+void cli_value_text(char *text, size_t size, double value, double sd, int decimals)
 {
     const bool plain = fabs(value) < 1e9 && !(sd >= 1e9);
     char noise[64] = "?";
@@ -58,12 +66,12 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
     else if (column == 0) snprintf(text, size, "%lld", (long long)row);
     else if (column == 1 && row < 0) snprintf(text, size, "size");
     else if (column == 1)
-        print_value(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
+        cli_value_text(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
     else if (row < 0) {
         snprintf(text, size, "%s", tacit_model_column(table->model, at));
         cli_cut(text, LONGEST_NAME);
     } else
-        print_value(text, size, table->center[row * columns + at], table->sd[row * columns + at],
+        cli_value_text(text, size, table->center[row * columns + at], table->sd[row * columns + at],
                     table->decimals[at]);
 }
 
@@ -83,11 +91,11 @@ static bool has_unknown(const tacit_model *model)
 static bool repeats_another(const tacit_model *model, int32_t index)
 {
     const size_t columns = (size_t)tacit_model_columns(model), bytes = columns * sizeof(double);
-    const double *center = tacit_model_centers(model), *this = center + (size_t)index * columns;
+    const double *center = tacit_model_centers(model);
 
-    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0) return false;
+    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0 || center == NULL) return false;
     for (int32_t i = 0; i < index; i++)
-        if (memcmp(center + (size_t)i * columns, this, bytes) == 0) return true;
+        if (memcmp(center + (size_t)i * columns, center + (size_t)index * columns, bytes) == 0) return true;
     return false;
 }
 
@@ -170,7 +178,7 @@ static int print_centers(const cli *c, const tacit_model *model)
     for (int32_t j = 0; j < wide; j++) decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
         if (!repeats_another(model, i)) shown[rows++] = i;
-    if (!tacit_model_is_private(model)) puts("NOT PRIVATE: made with a test seed\n");
+    if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
     cli_print_table(stdout, &(cli_table){.rows = rows, .columns = wide + 2, .width = TABLE_WIDTH, .payload = &table,
                                          .cell = centers_cell});
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
@@ -201,7 +209,8 @@ static void print_curve(const tacit_model *model)
         low = fmin(low, value[i - 1]);
         high = fmax(high, value[i - 1]);
     }
-    printf("\nk = %d was chosen, of 1 to %d: so well do k centres describe the noisy answers\n\n", (int)k, (int)count);
+    printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n", (int)k, (int)count,
+           tacit_model_subspaces(model) != NULL ? "subspaces" : "centres");
     for (int32_t i = first; i <= last; i++) {
         const double share = high > low ? (value[i - 1] - low) / (high - low) : 1;
         const int cells = (int)lrint(CURVE_CELLS * share);
@@ -213,7 +222,7 @@ static void print_curve(const tacit_model *model)
 
 int cli_show_model(const cli *c, const tacit_model *model)
 {
-    const int code = print_centers(c, model);
+    const int code = tacit_model_subspaces(model) != NULL ? cli_show_subspaces(c, model) : print_centers(c, model);
 
     if (code == EXIT_OK) print_curve(model);
     return code;
@@ -231,8 +240,10 @@ void cli_warn_model(const cli *c, const tacit_model *model)
         repeated += again;
         unsure += !again && size[i] < UNSURE * sd; /* NaN is never below */
     }
-    if (!tacit_model_is_private(model))
+    if (!tacit_model_is_private(model) && c->value.given[OPT_INSECURE_SEED])
         cli_say(c, "warning: NOT PRIVATE, made with a test seed; never use it on real data");
+    if (!tacit_model_is_private(model) && strcmp(cli_why_not_private(model), TEST_SEED) != 0)
+        cli_say(c, "warning: NOT PRIVATE: %s; never publish it", cli_why_not_private(model));
     const double at = tacit_model_share_at_bounds(model);
     if (at >= MANY_AT_BOUNDS && c->value.given[OPT_RADIUS])
         cli_say(c, "warning: %.0f %% of the centres lie on the declared sphere; do --radius and --center fit the columns' "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell, exact, at the speed of floating point.
 
-   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are integers below 2^51, which
-   doubles hold exactly: in any order, fused or not, every operation below is without rounding. So the sums of a panel of
-   rows are formed in doubles, where processors have their fastest multiply-and-add, and added to 64-bit integers. */
+   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are integers below 2^51,
+   which doubles hold exactly: in any order, fused or not, every operation below is without rounding. So the sums of a panel
+   of rows are formed in doubles, where processors have their fastest multiply-and-add, and added to 64-bit integers. */
 #include "data/cell_squares.h"
 
 #include <string.h>
@@ -16,6 +16,7 @@ enum {
     PANEL_BYTES = 832 << 10, /* of a panel, about: it stays in a core's second cache */
     ORDERED = 1024,       /* rows are put in order of their cell for no more cells than this */
     CHUNK = 16384,        /* rows put in order together, at most */
+    AHEAD = 4,            /* rows fetched before they are wanted */
     SHORT = 3             /* rows of one cell that are not worth a panel */
 };
 
@@ -124,10 +125,11 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
     const int16_t *rows = a->rows;
 
     if (count <= SHORT)
-        for (int32_t i = 0; i < count; i++) add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
+        for (int32_t i = 0; i < count; i++)
+            add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
     else
-        for (int32_t first = 0; first < count; first += a->panel) {
-            const int32_t part = count - first < a->panel ? count - first : a->panel;
+        for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
+            part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up as a full one */
             if (list == NULL) a->rows = rows + (ptrdiff_t)first * a->stride;
             paths[level].convert(a, list == NULL ? NULL : list + first, part, a->pack);
             paths[level].add(a, part);
@@ -151,7 +153,8 @@ void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t di
             a.entry = entry;
             add_run(&a, NULL, count, level);
         } else if (k > ORDERED) { /* most cells have a row or two */
-            for (int32_t i = 0; i < count; i++) add_row(a.rows + (ptrdiff_t)i * stride, dims, entry + (size_t)cell[i] * triangle);
+            for (int32_t i = 0; i < count; i++)
+                add_row(a.rows + (ptrdiff_t)i * stride, dims, entry + (size_t)cell[i] * triangle);
         } else { /* counting sort: end[c] is first where cell c starts, then, all its rows listed, where it ends */
             memset(end, 0, ((size_t)k + 1) * sizeof *end);
             for (int32_t i = 0; i < count; i++) end[cell[i] + 1]++;

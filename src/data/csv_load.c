@@ -204,7 +204,8 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     tacit_status status = TACIT_OK;
     tac_csv *csv = (tac_csv *)self;
     int32_t *feature = NULL;
-    brigade b = {.ctx = ctx, .caller = pthread_self(), .csv = csv, .lock = PTHREAD_MUTEX_INITIALIZER, .turn_came = PTHREAD_COND_INITIALIZER};
+    brigade b = {.ctx = ctx, .caller = pthread_self(), .csv = csv, .lock = PTHREAD_MUTEX_INITIALIZER,
+                 .turn_came = PTHREAD_COND_INITIALIZER};
 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
     b.plan = (tac_csv_plan){.separator = csv->cutter.separator, .columns = self->schema.columns,

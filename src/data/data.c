@@ -84,8 +84,8 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     if (o->label_column != NULL) TAC_TRY(find_column(ctx, data, "label column", o->label_column, &s->label));
     if (o->unit_column != NULL) TAC_TRY(find_column(ctx, data, "unit column", o->unit_column, &s->unit));
     if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "unit column names '%s', which can only be the label column; choose another",
-                          o->unit_column);
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "unit column names '%s', which can only be the label column; choose another", o->unit_column);
         goto done;
     }
     if (s->label >= 0 && s->label == s->unit) {

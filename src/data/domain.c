@@ -202,7 +202,8 @@ static tacit_status slurp(tacit_ctx *ctx, const char *path, char **out)
     if (ferror(file))
         status = tac_fail(ctx, TACIT_E_READ, "%s: the bounds file cannot be read (%s)", path, strerror(errno));
     else if (got == BOUNDS_FILE_MOST || memchr(text, '\0', got) != NULL)
-        status = tac_fail(ctx, TACIT_E_DOMAIN, "%s: this is no bounds file; its first line must be column,lower,upper", path);
+        status = tac_fail(ctx, TACIT_E_DOMAIN, "%s: this is no bounds file; its first line must be column,lower,upper",
+                          path);
     else {
         *out = text;
         text = NULL;

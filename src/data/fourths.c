@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fourth moments, exact, at the speed of floating point: for every j a product of the pairs (i, j), i <= j, with the pairs (k, l),
-   j <= k <= l, so that no number is formed twice.
+/* Fourth moments, exact, at the speed of floating point: for every j a product of the pairs (i, j), i <= j, with the pairs
+   (k, l), j <= k <= l, so that no number is formed twice.
 
-   A pair is an integer below 2^15 and a product of two below 2^30; sums of a panel of rows stay below 2^39, which doubles hold
-   exactly: in any order, fused or not, every operation below is without rounding (as in cell_squares.c). */
+   A pair is an integer below 2^15 and a product of two below 2^30; sums of a panel of rows stay below 2^39, which doubles
+   hold exactly: in any order, fused or not, every operation below is without rounding (as in cell_squares.c). */
 #include "data/fourths.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ enum {
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* Pairs in two orders. `right`: (0,0) (0,1) .. (1,1) (1,2) .., so that those with j <= k are its end. `left`: those (i, j) of one j
-   side by side, each j from a new group on. Both [group][row][GROUP]. */
+/* Pairs in two orders. `right`: (0,0) (0,1) .. (1,1) (1,2) .., so that those with j <= k are its end. `left`: those (i, j)
+   of one j side by side, each j from a new group on. Both [group][row][GROUP]. */
 typedef struct job {
     int32_t dims, pairs;
     int32_t panel, count; /* rows there is room for, rows there are */
@@ -60,7 +60,8 @@ size_t tac_fourths_count(int32_t dims)
 /* Where the entries (i, j, j, j) .. (i, j, d, d) start. */
 static size_t entries_of(int32_t dims, int32_t i, int32_t j)
 {
-    return tac_fourths_count(dims) - tac_fourths_count(dims - i) + tetrahedron((size_t)(dims - i)) - tetrahedron((size_t)(dims - j));
+    return tac_fourths_count(dims) - tac_fourths_count(dims - i) + tetrahedron((size_t)(dims - i)) -
+           tetrahedron((size_t)(dims - j));
 }
 
 /* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it in the last bits. */
@@ -131,7 +132,8 @@ static size_t groups_right(int32_t dims)
 
 static int32_t panel_rows(int32_t dims)
 {
-    const size_t row = (groups_right(dims) + (size_t)left_group(dims)) * GROUP * sizeof(double), fitting = PANEL_BYTES / row / 8 * 8;
+    const size_t row = (groups_right(dims) + (size_t)left_group(dims)) * GROUP * sizeof(double);
+    const size_t fitting = PANEL_BYTES / row / 8 * 8;
     return fitting > PANEL_MOST ? PANEL_MOST : (int32_t)fitting;
 }
 

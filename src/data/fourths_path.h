@@ -5,30 +5,35 @@
      VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
      HIGH, SUMS   a block is up to HIGH pairs by as many vectors of pairs as make at most SUMS sums */
 
-/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. */
+/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The pairs (0, j) .. (j, j) are
+   those (j, 0) .. (j, j): a row of the square of all pairs starts with what `left` wants and ends with what `right`
+   wants. */
 TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
 {
-    const int32_t dims = a->dims;
+    const int32_t dims = a->dims, wide = (dims + GROUP - 1) / GROUP;
 
     for (int32_t r = 0; r < a->count; r++, rows += stride) {
-        _Alignas(64) double flat[PAIRS + GROUP];
-        int32_t x[TAC_FOURTHS_DIMS] = {0}, at = 0;
+        _Alignas(64) double flat[PAIRS + TAC_FOURTHS_DIMS], line[TAC_FOURTHS_DIMS + GROUP] = {0};
+        _Alignas(64) int32_t x[TAC_FOURTHS_DIMS] = {0};
+        double *to = flat, *left = a->left + (ptrdiff_t)r * GROUP;
         for (int32_t j = 0; j < dims; j++) x[j] = rows[j];
-        for (int32_t i = 0; i < dims; i++)
-            for (int32_t k = i; k < dims; k++) flat[at++] = (double)(x[i] * x[k] / 32768);
-        for (int l = 0; l < GROUP; l++) flat[at + l] = 0;
+        for (int32_t j = 0; j < dims; j++) {
+            for (int32_t g = 0; g < wide; g++)
+                for (int l = 0; l < GROUP; l++) line[g * GROUP + l] = (double)(x[j] * x[g * GROUP + l] / 32768);
+            for (int32_t g = 0; g * GROUP <= j; g++, left += (ptrdiff_t)a->panel * GROUP)
+                memcpy(left, line + g * GROUP, GROUP * sizeof(double));
+            for (int32_t k = j; k < dims; k += GROUP) /* the last copies too much: the next ones write over it */
+                memcpy(to + k - j, line + k, GROUP * sizeof(double));
+            to += dims - j;
+        }
+        memset(to, 0, GROUP * sizeof(double));
         for (int32_t g = 0; g * GROUP < a->pairs; g++)
             memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * GROUP, flat + g * GROUP, GROUP * sizeof(double));
-        for (int32_t j = 0; j < dims; j++) {
-            double *to = a->left + ((ptrdiff_t)left_group(j) * a->panel + r) * GROUP;
-            for (int32_t i = 0; i <= j; i++)
-                to[(ptrdiff_t)(i / GROUP) * a->panel * GROUP + i % GROUP] = (double)(x[i] * x[j] / 32768);
-        }
     }
 }
 
-/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs (i, j) ..
-   (i + high - 1, j) lie in one group. */
+/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs
+   (i, j) .. (i + high - 1, j) lie in one group. */
 TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i, int32_t j, int32_t wide)
 {
     const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;

@@ -6,92 +6,24 @@
 #include <math.h>
 #include <string.h>
 
-void tac_frame_clear(tac_frame *frame)
-{
-    tac_free(frame->lower);
-    tac_free(frame->upper);
-    tac_free(frame->center);
-    tac_free(frame->scale);
-    tac_free(frame->shift);
-    tac_free(frame->basis);
-    tac_free(frame->bucket);
-    tac_free(frame->sign);
-    tac_free(frame->middle);
-    tac_free(frame->rest);
-    memset(frame, 0, sizeof *frame);
-}
-
-/* Half of the range, without overflow for bounds near the ends of the double range. */
-static double half_range(const tac_domain *domain, int32_t j)
-{
-    return domain->upper[j] / 2 - domain->lower[j] / 2;
-}
-
-static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *f)
-{
-    double widest = 0, sum = 0;
-
-    for (int32_t j = 0; j < dims; j++) widest = fmax(widest, half_range(domain, j));
-    for (int32_t j = 0; j < dims; j++) sum += pow(half_range(domain, j) / widest, 2);
-    for (int32_t j = 0; j < dims; j++) {
-        f->lower[j] = domain->lower[j];
-        f->upper[j] = domain->upper[j];
-        f->center[j] = domain->lower[j] / 2 + domain->upper[j] / 2;
-        f->scale[j] = scale == TACIT_SCALE_RANGE ? TAC_M / half_range(domain, j) / sqrt(dims)
-                                                 : TAC_M / widest / sqrt(sum);
-    }
-}
-
-tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
-                                   tac_frame *out)
-{
-    tacit_status status = TACIT_OK;
-    tac_frame f = {.columns = dims, .dims = dims, .ball = domain->kind == TAC_DOMAIN_BALL};
-    const size_t count = (size_t)dims;
-
-    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.lower));
-    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.upper));
-    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.center));
-    TAC_TRY(tac_new(ctx, count, sizeof(double), &f.scale));
-    if (f.ball) {
-        for (int32_t j = 0; j < dims; j++) {
-            f.lower[j] = -INFINITY;
-            f.upper[j] = INFINITY;
-            f.center[j] = domain->center[j];
-            f.scale[j] = TAC_M / domain->radius;
-        }
-    } else {
-        frame_of_box(domain, dims, scale, &f);
-    }
-    for (int32_t j = 0; j < dims; j++)
-        if (!isfinite(f.scale[j]) || !isnormal(f.scale[j])) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN, "the declared range of the %s is too narrow or too wide to compute with; "
-                              "give it in other units", f.ball ? "ball" : "columns");
-            goto done;
-        }
-    *out = f;
-    memset(&f, 0, sizeof f);
-done:
-    tac_frame_clear(&f);
-    return status;
-}
-
-/* M / |y| if the row lies outside the ball, else 1. */
+/* reach / |y| if the row lies outside the ball, else 1. */
 static double pull(const tac_frame *f, const double *row)
 {
+    const double reach = tac_frame_reach(f);
     double squares = 0;
 
     for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j);
         squares += y * y;
     }
-    return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
+    return squares > reach * reach ? reach / sqrt(squares) : 1.0;
 }
 
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) lattice[j] = tac_place_value(f, row[j], j) * factor;
+    if (f->constant > 0) lattice[f->columns] = f->constant;
 }
 
 double tac_frame_pull(const double *z, int32_t count)
@@ -116,17 +48,18 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
 
-    for (int32_t j = 0; j < f->dims; j++) {
+    for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j) * factor;
         const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)__builtin_irint(bounded);
     }
+    if (f->constant > 0) point[f->columns] = (int16_t)f->constant;
     tac_clip(point, f->dims);
 }
 
 void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
-    const int32_t from = f->bucket != NULL ? f->sketch : f->columns;
+    const int32_t from = f->bucket != NULL ? f->sketch : tac_frame_first(f);
 
     memset(out, 0, (size_t)f->dims * sizeof *out);
     for (int32_t j = 0; j < from; j++) {
@@ -150,13 +83,6 @@ static void project(const tac_frame *f, const double *z, double *out, double *ro
     if (f->basis != NULL) tac_frame_turn(f, s, out);
 }
 
-/* out += b z, b one row of the basis. */
-static void add_turned(const tac_frame *f, int32_t from, double z, double *out)
-{
-    const double *b = f->basis + (size_t)from * (size_t)f->dims;
-    for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z;
-}
-
 void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
 {
     if (f->shift == NULL) {
@@ -165,21 +91,21 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
     }
     memset(lattice, 0, (size_t)f->dims * sizeof *lattice);
     for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) {
-        if (f->basis != NULL) add_turned(f, b, -f->middle[b] * f->zoom, lattice);
+        if (f->basis != NULL) tac_frame_add_turned(f, b, -f->middle[b] * f->zoom, lattice);
         else lattice[b] = -f->middle[b] * f->zoom;
     }
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         const double z = (first[j] - f->shift[j]) * f->zoom;
-        if (f->bucket != NULL && f->basis != NULL) add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
+        if (f->bucket != NULL && f->basis != NULL) tac_frame_add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
         else if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
-        else if (f->basis != NULL) add_turned(f, j, z, lattice);
+        else if (f->basis != NULL) tac_frame_add_turned(f, j, z, lattice);
         else lattice[j] = z;
     }
 }
 
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
-    for (int32_t j = 0; j < f->columns; j++) {
+    for (int32_t j = 0; j < tac_frame_first(f); j++) {
         double z = 0;
         if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
         else if (f->basis == NULL) z = lattice[j];
@@ -198,126 +124,27 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
     double *z = scratch;
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    if (f->constant > 0) z[f->columns] = (f->constant - f->shift[f->columns]) * f->zoom;
     if (tac_frame_projects(f)) {
-        project(f, z, scratch + f->columns, scratch + f->columns + f->dims);
-        z = scratch + f->columns;
+        z += tac_frame_first(f);
+        project(f, scratch, z, z + f->dims);
     }
     tac_frame_to_grid(z, tac_frame_pull(z, f->dims), f->dims, point);
 }
 
 size_t tac_frame_scratch(const tac_frame *f)
 {
-    return (size_t)f->columns + (size_t)f->dims + (size_t)f->sketch;
-}
-
-static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
-{
-    tacit_status status = TACIT_OK;
-
-    if (from == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(ctx, count, size, to));
-    memcpy(*(void **)to, from, count * size);
-done:
-    return status;
-}
-
-static bool all_finite(const double *number, size_t count)
-{
-    for (size_t i = 0; number != NULL && i < count; i++)
-        if (!isfinite(number[i])) return false;
-    return true;
-}
-
-/* Nothing that would make a frame read outside its arrays, or place rows nowhere. */
-static bool makes_sense(int32_t columns, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
-                        const int32_t *bucket, const double *sign)
-{
-    const size_t count = (size_t)columns, wide = bucket != NULL ? (size_t)sketch : count;
-    bool good = isfinite(zoom) && zoom > 0 && dims >= 1 && (bucket == NULL) == (sign == NULL);
-
-    good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) && all_finite(sign, count);
-    for (size_t j = 0; good && bucket != NULL && j < count; j++) good = bucket[j] >= 0 && bucket[j] < sketch;
-    return good;
-}
-
-/* Where a row of zeros lands (behind a sketch: before the basis), for sparse rows to start from. */
-static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
-{
-    tacit_status status = TACIT_OK;
-
-    for (int32_t j = 0; j < f->columns; j++) f->moved = f->moved || f->shift[j] != 0;
-    if (!tac_frame_projects(f)) return TACIT_OK;
-    TAC_TRY(tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
-    for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) f->rest[b] = -f->middle[b] * f->zoom;
-    for (int32_t j = 0; j < f->columns; j++) {
-        const double z = -f->shift[j] * f->zoom;
-        if (f->bucket != NULL) f->rest[f->bucket[j]] += f->sign[j] * z;
-        else add_turned(f, j, z, f->rest);
-    }
-done:
-    return status;
-}
-
-/* shift NULL: 0. */
-static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double *shift, const double *basis,
-                           const int32_t *bucket, const double *sign, const double *middle, tac_frame *inout)
-{
-    tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)first->columns, wide = bucket != NULL ? (size_t)inout->sketch : columns;
-    tac_frame f = *inout;
-
-    f.columns = first->columns;
-    f.ball = first->ball;
-    f.sparsity = first->sparsity;
-    memset(inout, 0, sizeof *inout);
-    TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
-    TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
-    TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
-    TAC_TRY(copy(ctx, first->scale, columns, sizeof(double), &f.scale));
-    if (shift == NULL) TAC_TRY(tac_new(ctx, columns, sizeof(double), &f.shift));
-    TAC_TRY(copy(ctx, shift, columns, sizeof(double), &f.shift));
-    TAC_TRY(copy(ctx, basis, wide * (size_t)f.dims, sizeof(double), &f.basis));
-    TAC_TRY(copy(ctx, bucket, columns, sizeof(int32_t), &f.bucket));
-    TAC_TRY(copy(ctx, sign, columns, sizeof(double), &f.sign));
-    TAC_TRY(copy(ctx, middle, (size_t)f.sketch, sizeof(double), &f.middle));
-    TAC_TRY(find_rest(ctx, &f));
-    *inout = f;
-    memset(&f, 0, sizeof f);
-done:
-    tac_frame_clear(&f);
-    return status;
-}
-
-tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
-                            const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
-{
-    memset(out, 0, sizeof *out);
-    if (shift == NULL || (dims != first->columns && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
-        !makes_sense(first->columns, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
-    *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};
-    return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
-}
-
-tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch, const double *shift,
-                              const double *middle, double zoom, const double *basis, int32_t dims, tac_frame *out)
-{
-    memset(out, 0, sizeof *out);
-    const int32_t last = basis != NULL ? dims : sketch->size;
-    if (sketch->size < 1 || sketch->bucket == NULL || (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
-        !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
-    *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};
-    return follow(ctx, first, shift, basis, sketch->bucket, sketch->sign, middle, out);
+    return (size_t)tac_frame_first(f) + (size_t)f->dims + (size_t)f->sketch;
 }
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
 {
+    const double reach = tac_frame_reach(f);
     double factor = 1.0, squares = 0;
 
     if (f->ball) {
         for (int32_t j = 0; j < f->columns; j++) squares += lattice[j] * lattice[j];
-        if (squares > (double)TAC_M * TAC_M) factor = TAC_M / sqrt(squares);
+        if (squares > reach * reach) factor = reach / sqrt(squares);
     }
     for (int32_t j = 0; j < f->columns; j++) {
         const double x = f->center[j] + lattice[j] * factor / f->scale[j];

@@ -12,15 +12,16 @@
 /* First half: the declared domain. Second half: what a run has learnt (and paid for) since; absent in a first frame. */
 typedef struct tac_frame {
     int32_t columns;       /* of a raw row */
-    int32_t dims;          /* of a lattice point: columns, or fewer behind a basis or a sketch */
+    int32_t dims;          /* of a lattice point: columns, one more with a constant, or fewer behind a basis or a sketch */
     bool ball;             /* rows outside the ball are pulled radially onto it; a box moves each value */
     double *lower, *upper; /* box: raw values are first moved into [lower, upper] */
     double *center;        /* then centred: a missing value becomes 0 here */
     double *scale;         /* lattice units per raw unit, > 0, per column */
+    double constant;       /* a last coordinate of the first lattice, the same for all rows; 0: none */
 
-    double *shift;         /* columns: the new middle, in units of the first lattice; NULL in a first frame */
+    double *shift;         /* the new middle, in units of the first lattice: tac_frame_first numbers; NULL in a first frame */
     double zoom;           /* the ball of radius M / zoom about the new middle fills the lattice */
-    double *basis;         /* columns x dims: z -> basis^T z, orthonormal columns; NULL: none */
+    double *basis;         /* tac_frame_first x dims: z -> basis^T z, orthonormal columns; NULL: none */
     int32_t *bucket;       /* columns: a sketch adds sign_j z_j to coordinate bucket_j; NULL: none */
     double *sign;
     int32_t sketch;        /* coordinates of the sketch: dims, or behind it a basis of sketch x dims goes on */
@@ -30,6 +31,12 @@ typedef struct tac_frame {
 
     int32_t sparsity;      /* sparse rows keep so many of their values, the largest; 0: all */
 } tac_frame;
+
+/* Coordinates of the first lattice. */
+static inline int32_t tac_frame_first(const tac_frame *frame)
+{
+    return frame->columns + (frame->constant > 0);
+}
 
 /* The first frame of a data set: the declared domain fills the lattice ball.
    Box, range:  scale_j = M / (h_j sqrt(d)),        h_j half the range of column j
@@ -41,8 +48,11 @@ tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int
    each other; the largest norm that the domain allows fills the lattice ball, with at most domain->sparsity values that
    are not 0 if that is declared. */
 tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *out);
+/* A first frame gets one more coordinate, M / sqrt 2 for every row, and the others shrink by sqrt 2 to make room for it: so affine
+   subspaces of the rows are linear ones of the lattice. Dense rows only, and no sketch can follow. */
+void tac_frame_add_constant(tac_frame *first);
 /* The first frame of the same domain followed by y -> P ((y - shift) zoom), pulled into the ball. P is the identity,
-   basis^T (columns x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. Numbers
+   basis^T (tac_frame_first(first) x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. Numbers
    that make no frame (not finite, no zoom, a bucket that is not there) are refused. */
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
@@ -55,8 +65,9 @@ typedef struct tac_sketch {
     const double *sign;    /* columns: 1 or -1 */
 } tac_sketch;
 tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch,
-                              const double *shift /* columns; NULL: 0 */, const double *middle /* size; NULL: 0 */, double zoom,
-                              const double *basis /* NULL: none, and dims is size */, int32_t dims, tac_frame *out);
+                              const double *shift /* columns; NULL: 0 */, const double *middle /* size; NULL: 0 */,
+                              double zoom, const double *basis /* NULL: none, and dims is size */, int32_t dims,
+                              tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
@@ -72,14 +83,15 @@ int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double 
 bool tac_frame_projects(const tac_frame *frame);
 /* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
    scratch: so many doubles. */
-void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride);
+void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points,
+                          int32_t stride);
 size_t tac_frame_rows_scratch(const tac_frame *frame);
 /* From a later frame back to the first: shift + P^T z / zoom. For a sketch that is only an estimate. */
 void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first);
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */
 void tac_frame_lower(const tac_frame *frame, const double *first, double *lattice);
 /* First frames: lattice coordinates (real: a mean, say) without rounding, and back to original units inside the domain.
-   to_lattice treats a row as apply does, before rounding. */
+   to_lattice treats a row as apply does, before rounding; from_lattice does not look at a constant. */
 void tac_frame_to_lattice(const tac_frame *frame, const double *row, double *lattice);
 void tac_frame_from_lattice(const tac_frame *frame, const double *lattice, double *row);
 /* Was the row inside the declared domain? For the owner's evaluation only. */

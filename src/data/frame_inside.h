@@ -16,11 +16,24 @@ static inline double tac_place_value(const tac_frame *f, double x, int32_t j)
     return y != y ? 0.0 : y < -TAC_FAR ? -TAC_FAR : y > TAC_FAR ? TAC_FAR : y;
 }
 
+/* How far from 0 the columns of a row may be on the first lattice: a constant takes the rest of the ball. */
+static inline double tac_frame_reach(const tac_frame *f)
+{
+    return f->constant > 0 ? TAC_M * 0.70710678118654752 : TAC_M;
+}
+
 /* M / |z| if that is below 1, else 1. */
 double tac_frame_pull(const double *z, int32_t count);
 /* point = round(z factor), clipped. */
 void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *point);
 /* basis^T s behind a sketch. */
 void tac_frame_turn(const tac_frame *frame, const double *s, double *out);
+
+/* out += b z, b one row of the basis. */
+static inline void tac_frame_add_turned(const tac_frame *f, int32_t from, double z, double *out)
+{
+    const double *b = f->basis + (size_t)from * (size_t)f->dims;
+    for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z;
+}
 
 #endif

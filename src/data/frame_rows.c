@@ -12,8 +12,8 @@ enum { LANES = 8, HEIGHT_MOST = 8 };
 
 typedef double double_x8 __attribute__((vector_size(64)));
 
-/* factor_r = M / |z_r| if that is below 1, else 1. The sums of the rows are chains that run side by side. */
-INLINE void pull_rows(const int rows, const double *z, int32_t count, double *factor)
+/* factor_r = reach / |z_r| if that is below 1, else 1. The sums of the rows are chains that run side by side. */
+INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t step, double reach, double *factor)
 {
     double squares[HEIGHT_MOST];
 
@@ -21,8 +21,8 @@ INLINE void pull_rows(const int rows, const double *z, int32_t count, double *fa
     for (int r = 0; r < rows; r++) squares[r] = 0;
     for (int32_t j = 0; j < count; j++)
 #pragma GCC unroll 8
-        for (int r = 0; r < rows; r++) squares[r] += z[(ptrdiff_t)r * count + j] * z[(ptrdiff_t)r * count + j];
-    for (int r = 0; r < rows; r++) factor[r] = squares[r] > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares[r]) : 1.0;
+        for (int r = 0; r < rows; r++) squares[r] += z[r * step + j] * z[r * step + j];
+    for (int r = 0; r < rows; r++) factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
 }
 
 #define PATH(name) name##_portable
@@ -54,11 +54,12 @@ static void (*const paths[])(const tac_frame *, const double *, int64_t, double 
 
 size_t tac_frame_rows_scratch(const tac_frame *f)
 {
-    const size_t together = HEIGHT_MOST * ((size_t)f->columns + (size_t)f->dims);
+    const size_t together = HEIGHT_MOST * ((size_t)tac_frame_first(f) + (size_t)f->dims);
     return together > tac_frame_scratch(f) ? together : tac_frame_scratch(f);
 }
 
-void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride)
+void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
+                          int32_t stride)
 {
     if (f->bucket == NULL) {
         paths[tac_nearest_level()](f, rows, n, scratch, points, stride);

@@ -6,7 +6,8 @@
 /* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the other. */
 TARGET static void PATH(place)(const tac_frame *f, const double *restrict row, double *restrict z)
 {
-    const double *restrict lower = f->lower, *restrict upper = f->upper, *restrict center = f->center, *restrict scale = f->scale;
+    const double *restrict lower = f->lower, *restrict upper = f->upper, *restrict center = f->center;
+    const double *restrict scale = f->scale;
 
     for (int32_t j = 0; j < f->columns; j++) {
         const double above = row[j] < lower[j] ? lower[j] : row[j];
@@ -15,6 +16,7 @@ TARGET static void PATH(place)(const tac_frame *f, const double *restrict row, d
         const double low = real < -TAC_FAR ? -TAC_FAR : real;
         z[j] = low > TAC_FAR ? TAC_FAR : low;
     }
+    if (f->constant > 0) z[f->columns] = f->constant;
 }
 
 /* z = (z factor - shift) zoom */
@@ -22,20 +24,21 @@ TARGET static void PATH(move)(const tac_frame *f, double factor, double *restric
 {
     const double *restrict shift = f->shift, zoom = f->zoom;
     for (int32_t j = 0; j < f->columns; j++) z[j] = (z[j] * factor - shift[j]) * zoom;
+    if (f->constant > 0) z[f->columns] = (f->constant - shift[f->columns]) * zoom;
 }
 
 /* out = basis^T z for `rows` rows, eight coordinates of the result at a time. */
 TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *z, double *out)
 {
-    const int32_t columns = f->columns, dims = f->dims;
-    const double *end = f->basis + (size_t)columns * (size_t)dims;
+    const int32_t first = tac_frame_first(f), dims = f->dims;
+    const double *end = f->basis + (size_t)first * (size_t)dims;
 
     for (int32_t i = 0; i < dims; i += LANES) {
         const int32_t many = dims - i < LANES ? dims - i : LANES;
         double_x8 sum[HEIGHT];
 #pragma GCC unroll 8
         for (int r = 0; r < rows; r++) sum[r] = (double_x8){0};
-        for (int32_t j = 0; j < columns; j++) {
+        for (int32_t j = 0; j < first; j++) {
             const double *from = f->basis + (size_t)j * (size_t)dims + i;
             double_x8 b = {0};
             /* Lanes past the last coordinate may hold the next column's: never used. At the end there is none. */
@@ -43,7 +46,7 @@ TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *
             else
                 for (int32_t l = 0; l < many; l++) b[l] = from[l];
 #pragma GCC unroll 8
-            for (int r = 0; r < rows; r++) sum[r] += b * z[(ptrdiff_t)r * columns + j];
+            for (int r = 0; r < rows; r++) sum[r] += b * z[(ptrdiff_t)r * first + j];
         }
         for (int r = 0; r < rows; r++)
             for (int32_t l = 0; l < many; l++) out[(ptrdiff_t)r * dims + i + l] = sum[r][l];
@@ -63,36 +66,40 @@ TARGET static void PATH(grid)(const double *restrict z, double factor, int32_t c
     }
 }
 
-/* At most HEIGHT rows. scratch: HEIGHT x (columns + dims). */
+/* At most HEIGHT rows. scratch: HEIGHT x (tac_frame_first + dims). */
 TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const double *row, double *scratch, int16_t *point,
                                     int32_t stride)
 {
+    const ptrdiff_t first = tac_frame_first(f);
     double factor[HEIGHT], *z = scratch;
 
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r++) factor[r] = 1;
-    for (int r = 0; r < rows; r++) PATH(place)(f, row + (ptrdiff_t)r * f->columns, z + (ptrdiff_t)r * f->columns);
-    if (f->ball) pull_rows(rows, z, f->columns, factor);
+    for (int r = 0; r < rows; r++) PATH(place)(f, row + (ptrdiff_t)r * f->columns, z + r * first);
+    if (f->ball) pull_rows(rows, z, f->columns, first, tac_frame_reach(f), factor);
     if (f->shift != NULL) {
-        for (int r = 0; r < rows; r++) PATH(move)(f, factor[r], z + (ptrdiff_t)r * f->columns);
+        for (int r = 0; r < rows; r++) PATH(move)(f, factor[r], z + r * first);
         if (f->basis != NULL) {
-            PATH(turn)(rows, f, z, scratch + (ptrdiff_t)HEIGHT * f->columns);
-            z = scratch + (ptrdiff_t)HEIGHT * f->columns;
+            PATH(turn)(rows, f, z, scratch + HEIGHT * first);
+            z = scratch + HEIGHT * first;
         }
-        pull_rows(rows, z, f->dims, factor);
+        pull_rows(rows, z, f->dims, f->dims, TAC_M, factor);
     }
     for (int r = 0; r < rows; r++) {
         int16_t *to = point + (ptrdiff_t)r * stride;
         PATH(grid)(z + (ptrdiff_t)r * f->dims, factor[r], f->dims, to);
+        if (f->shift == NULL && f->constant > 0) to[f->columns] = (int16_t)f->constant;
         if (stride > f->dims) to[f->dims] = 0;
         tac_clip(to, f->dims);
     }
 }
 
-TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points, int32_t stride)
+TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
+                               int32_t stride)
 {
     int64_t i = 0;
-    for (; i <= n - HEIGHT; i += HEIGHT) PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
+    for (; i <= n - HEIGHT; i += HEIGHT)
+        PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
     for (; i < n; i++) PATH(apply_some)(1, f, rows + i * f->columns, scratch, points + i * stride, stride);
 }
 

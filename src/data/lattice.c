@@ -65,7 +65,8 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     tacit_status status = TACIT_OK;
     const int32_t columns = frame->columns, dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
-    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
+    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows,
+               .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 

@@ -106,7 +106,8 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
-    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows, .lattice = &lattice};
+    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows,
+               .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 

@@ -20,8 +20,10 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
     tacit_status status = TACIT_OK;
     const double widest = 4.0 * TAC_M * (taxicab ? sqrt(dims) : 1);
 
-    *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab, .width = (dims + TAC_WIDTH - 1) / TAC_WIDTH * TAC_WIDTH};
-    if (centers == NULL || radius == NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
+    *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab,
+                           .width = (dims + TAC_WIDTH - 1) / TAC_WIDTH * TAC_WIDTH};
+    if (centers == NULL || radius == NULL)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)out->width, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(uint32_t), &out->norm));
@@ -64,7 +66,8 @@ void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n,
     tac_local_portable.squared(map, rows + inner * stride, n - inner, stride, cell + inner, out + inner);
 }
 
-void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell, int32_t *out)
+void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                     int32_t *out)
 {
     const int64_t inner = inner_rows(n, stride);
     paths[tac_nearest_level()]->along(map, rows, inner, stride, cell, out);

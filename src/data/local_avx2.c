@@ -81,7 +81,8 @@ INLINE bool place_row(const int16_t *x, const int16_t *c, float factor, int32_t 
         const __m256i high = placed8(_mm256_extracti128_si256(v, 1), _mm256_extracti128_si256(w, 1), scale);
         const __m256i u = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
         const __m256i pairs = _mm256_madd_epi16(u, u); /* at most 2^31: unsigned */
-        squares = _mm256_add_epi64(squares, _mm256_add_epi64(_mm256_unpacklo_epi32(pairs, zero), _mm256_unpackhi_epi32(pairs, zero)));
+        squares = _mm256_add_epi64(squares,
+                                   _mm256_add_epi64(_mm256_unpacklo_epi32(pairs, zero), _mm256_unpackhi_epi32(pairs, zero)));
         _mm256_storeu_si256((__m256i *)(void *)(out + j), u);
     }
     const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));

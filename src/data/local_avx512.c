@@ -69,7 +69,8 @@ INLINE bool place_row(const int16_t *x, const int16_t *c, float factor, int32_t 
     __m512i squares = _mm512_setzero_si512();
 
     for (int32_t j = 0; j < dims; j += 16) {
-        const __m512i apart = _mm512_sub_epi32(_mm512_cvtepi16_epi32(row16(x, j, dims)), _mm512_cvtepi16_epi32(full16(c + j)));
+        const __m512i apart = _mm512_sub_epi32(_mm512_cvtepi16_epi32(row16(x, j, dims)),
+                                               _mm512_cvtepi16_epi32(full16(c + j)));
         const __m512i whole = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(apart), scale));
         const __m256i u = _mm512_cvtsepi32_epi16(whole), pairs = _mm256_madd_epi16(u, u); /* at most 2^31: unsigned */
         squares = _mm512_add_epi64(squares, _mm512_cvtepu32_epi64(pairs));

@@ -19,17 +19,21 @@ static uint32_t gap(const tac_local_map *map, const int16_t *x, int32_t cell)
     return (uint32_t)dot(x, x, map->dims) + map->norm[cell] - 2 * (uint32_t)dot(x, c, map->dims);
 }
 
-static void squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell, uint32_t *out)
+static void squared(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                    uint32_t *out)
 {
     for (int64_t i = 0; i < n; i++) out[i] = gap(map, rows + i * stride, cell[i]);
 }
 
-static void along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell, int32_t *out)
+static void along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                  int32_t *out)
 {
-    for (int64_t i = 0; i < n; i++) out[i] = dot(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
+    for (int64_t i = 0; i < n; i++)
+        out[i] = dot(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
 }
 
-/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. True: |out|^2 > M^2. */
+/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. True: |out|^2 >
+   M^2. */
 static bool place_row(const int16_t *restrict x, const int16_t *restrict c, float scale, int32_t dims, int16_t *restrict out)
 {
     uint64_t squares = 0;
@@ -44,8 +48,8 @@ static bool place_row(const int16_t *restrict x, const int16_t *restrict c, floa
     return squares > (uint64_t)TAC_M * TAC_M;
 }
 
-static void place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell, uint32_t most,
-                  int16_t *u, uint32_t *weight)
+static void place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
+                  uint32_t most, int16_t *u, uint32_t *weight)
 {
     TAC_LOCAL_PLACE(gap, place_row)
 }

@@ -3,8 +3,10 @@
 #include "owner/plain_subspaces.h"
 
 #include "solve/eigen.h"
+#include "solve/subspace/solvers.h"
 
 #include <math.h>
+#include <string.h>
 
 /* (trace - the q largest eigenvalues) / n of the second moments about 0 or, affine, about the mean. */
 static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t q, bool affine, double *cost)
@@ -37,11 +39,59 @@ done:
     return status;
 }
 
-tacit_status tac_plain_subspaces(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q, bool affine,
-                                 int32_t restarts, double *cost)
+/* Linear subspaces of one dimension more, of rows with one constant coordinate more, are affine ones; their clusters are kept and each
+   gets the affine subspace that is best for it. */
+static tacit_status affine_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q,
+                                const tac_plain_subspaces *opts, double *cost)
 {
-    (void)restarts;
+    tacit_status status = TACIT_OK;
+    const int32_t wide = d + 1;
+    double *raised = NULL, *bases = NULL, *part = NULL, largest = 0, each = 0;
+    int32_t *label = NULL;
+
+    TAC_TRY(tac_new(ctx, (size_t)n * (size_t)wide, sizeof *raised, &raised));
+    TAC_TRY(tac_new(ctx, (size_t)n * (size_t)d, sizeof *part, &part));
+    TAC_TRY(tac_new(ctx, (size_t)n, sizeof *label, &label));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)(q + 1), (size_t)wide * sizeof *bases, &bases));
+    for (int64_t i = 0; i < n * d; i++) largest = fmax(largest, fabs(values[i]));
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(raised + i * wide, values + i * d, (size_t)d * sizeof *raised);
+        raised[i * wide + d] = largest;
+    }
+    TAC_TRY(tac_solve_subspaces(ctx, raised, n, wide, opts, bases, &each, label));
+    *cost = 0;
+    for (int32_t c = 0; c < k; c++) {
+        int64_t count = 0;
+        for (int64_t i = 0; i < n; i++)
+            if (label[i] == c) memcpy(part + d * count++, values + i * d, (size_t)d * sizeof *part);
+        if (count == 0) continue;
+        TAC_TRY(one_subspace(ctx, part, count, d, q, true, &each));
+        *cost += each * (double)count / (double)n;
+    }
+done:
+    tac_free(raised);
+    tac_free(bases);
+    tac_free(part);
+    tac_free(label);
+    return status;
+}
+
+tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q, bool affine,
+                                     int32_t restarts, double *cost)
+{
+    tacit_status status = TACIT_OK;
+    const tac_plain_subspaces opts = {
+        .solver = TACIT_SOLVER_KPLANE, .k = k, .q = affine ? q + 1 : q, .restarts = restarts, .seed = 1};
+    double *bases = NULL;
+    int32_t *label = NULL;
+
     if (k == 1) return one_subspace(ctx, values, n, d, q, affine, cost);
-    *cost = NAN; /* there is no plain k-plane to compare with yet */
-    return TACIT_OK;
+    if (affine) return affine_cost(ctx, values, n, d, k, q, &opts, cost);
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q, (size_t)d * sizeof *bases, &bases));
+    TAC_TRY(tac_new(ctx, (size_t)n, sizeof *label, &label));
+    TAC_TRY(tac_solve_subspaces(ctx, values, n, d, &opts, bases, cost, label));
+done:
+    tac_free(bases);
+    tac_free(label);
+    return status;
 }

@@ -81,7 +81,8 @@ static void add_projections(const void *state, const tac_tile *tile, uint64_t *w
 
     tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, 0, u, NULL);
     tac_local_along(a->direction, u, tile->n, tile->stride, tile->cell, t);
-    for (int64_t i = 0; i < tile->n; i++) words[(int64_t)tile->cell[i] * a->bins + (t[i] + m2) * a->bins / (2 * m2 + 1)] += ONE;
+    for (int64_t i = 0; i < tile->n; i++)
+        words[(int64_t)tile->cell[i] * a->bins + (t[i] + m2) * a->bins / (2 * m2 + 1)] += ONE;
 }
 
 tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
@@ -98,7 +99,8 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
     TAC_TRY(tac_local_open(door->ctx, directions, local->radius, cells->count, rows->dims, false, &along));
     const projection_bins state = {.map = &map, .direction = &along, .bins = bins};
     TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)cells->count * (size_t)bins, add_projections, &state,
-                          (size_t)tac_tile_rows(rows->stride) * ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t)), answer));
+                          (size_t)tac_tile_rows(rows->stride) * ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t)),
+                          answer));
 done:
     tac_local_close(&map);
     tac_local_close(&along);
@@ -118,13 +120,14 @@ static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
     for (int64_t i = 0; i < tile->n; i++) {
         const tac_slice *s = &a->slice[tile->cell[i]];
         const int64_t x = tile->rows[i * tile->stride + s->axis];
-        const int64_t wide = s->high - s->low, bin = x < s->low ? 0 : x >= s->high ? a->bins - 1 : (x - s->low) * a->bins / wide;
+        const int64_t wide = s->high - s->low;
+        const int64_t bin = x < s->low ? 0 : x >= s->high ? a->bins - 1 : (x - s->low) * a->bins / wide;
         words[(int64_t)tile->cell[i] * a->bins + bin] += ONE;
     }
 }
 
-tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
-                             int32_t bins, int64_t *answer)
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                             const tac_slice *slice, int32_t bins, int64_t *answer)
 {
     tacit_status status = TACIT_OK;
     const slice_bins state = {.slice = slice, .bins = bins};

@@ -151,7 +151,8 @@ static bool make_sense(const tac_door *door, const tac_cubes *c)
 {
     const tac_lattice *rows = (unsigned)c->view < TAC_VIEWS ? door->lattice[c->view] : NULL;
 
-    if (rows == NULL || rows->start != NULL || rows->dims < 1 || rows->dims > TAC_CUBE_DIMS || c->level < 0 || c->level >= TAC_CUBE_LEVELS ||
+    if (rows == NULL || rows->start != NULL || rows->dims < 1 || rows->dims > TAC_CUBE_DIMS || c->level < 0 ||
+        c->level >= TAC_CUBE_LEVELS ||
         c->count < 1 || c->count > TAC_CUBES_MOST || c->most < 1 || c->most > TAC_CUBES_MOST || c->threshold < 1)
         return false;
     for (int32_t j = 0; j < rows->dims; j++)

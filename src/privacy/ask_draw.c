@@ -8,7 +8,7 @@
 
 #define BITS 16                          /* of a row's hash are told apart in one pass */
 #define BUCKETS ((size_t)1 << BITS)
-#define COINS (UINT64_C(1) << 62)        /* block of the question's stream that decides the draw; noise takes the first ones */
+#define COINS (UINT64_C(1) << 62) /* block of the question's stream that decides the draw; noise takes the first ones */
 
 typedef struct draw {
     const int16_t *centers; /* clipped; NULL: all rows alike */

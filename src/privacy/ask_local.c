@@ -56,7 +56,8 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
     if (p->axes)
         add_axes(u, tile, words + a->squares);
     if (p->moments)
-        tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride), words + a->squares);
+        tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride),
+                         words + a->squares);
 }
 
 static bool parts_make_sense(const tac_local_parts *p, bool taxicab)
@@ -85,7 +86,8 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
     a.each = parts->moments ? dims * (dims + 1) / 2 : parts->axes ? dims : parts->square ? 1 : 0;
     a.words = a.squares + k * a.each;
     TAC_TRY(tac_door_fits(door, cells->count, 1 + dims + a.each));
-    const tac_sensitivity s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, local->taxicab ? 1 : rows->dims, parts);
+    const tac_sensitivity s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, local->taxicab ? 1 : rows->dims,
+                                                    parts);
     const size_t tile = (size_t)tac_tile_rows(rows->stride);
     /* Rows as seen from their cells, their weights, and room for the kernel of moments. */
     const size_t scratch = tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
@@ -93,7 +95,8 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
     TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
                            rows->dims, local->taxicab, &map));
     TAC_TRY(tac_new(door->ctx, a.words, sizeof *answer, &answer));
-    TAC_TRY(tac_door_pay(door, parts->moments || parts->axes ? "moments" : "sums", what, &s, units, (int64_t)a.words, &receipt));
+    TAC_TRY(tac_door_pay(door, parts->moments || parts->axes ? "moments" : "sums", what, &s, units, (int64_t)a.words,
+                         &receipt));
     TAC_TRY(tac_door_over_cells(door, cells, cells->view, a.words, add_local, &a, scratch, answer));
     for (size_t i = 0; i < a.sums && !parts->soft; i++) answer[i] *= parts->count;
     for (size_t i = a.sums; i < a.squares; i++) answer[i] *= parts->sum;

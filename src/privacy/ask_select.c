@@ -40,14 +40,16 @@ static tacit_status cost_block(void *state, int64_t block, int lane)
     for (int64_t i = first; i < end; i++)
         for (int32_t c = 0; c < p->m; c++)
             p->lane_words[lane][c] += row_cost(p->lattice->points + i * p->lattice->stride,
-                                               p->candidates + (size_t)c * (size_t)p->k * (size_t)dims, p->k, dims, p->median);
+                                               p->candidates + (size_t)c * (size_t)p->k * (size_t)dims, p->k, dims,
+                                               p->median);
     return TACIT_OK;
 }
 
 /* cost[c] = total cost of candidate c over all rows */
-static tacit_status total_costs(tac_door *door, const tac_choice *choice, uint64_t *cost)
+static tacit_status total_costs(tac_door *door, const void *state, uint64_t *cost)
 {
     tacit_status status = TACIT_OK;
+    const tac_choice *choice = state;
     const tac_engine *engine = door->engine;
     const int32_t m = choice->m, k = choice->k, dims = door->lattice[choice->view]->dims;
     const size_t points = (size_t)m * (size_t)k;
@@ -112,32 +114,24 @@ uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsi
                               : exponential_mechanism(stream, epsilon, range, cost, least, m);
 }
 
-tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen)
+tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t units, uint64_t range, int32_t m, tac_cost_fn costs,
+                                   const void *state, int32_t *chosen)
 {
     tacit_status status = TACIT_OK;
     const tac_notion notion = door->accountant->notion;
-    const uint64_t range = choice->median ? tac_range_distances(door->neighbours, door->rows_per_unit)
-                                          : tac_range_selection(door->neighbours, door->rows_per_unit);
     tac_receipt asked = {.kind = "selection", .what = what, .sensitivity = range, .answers = 1};
-    const tac_lattice *rows = (unsigned)choice->view < TAC_VIEWS ? door->lattice[choice->view] : NULL;
-    const int32_t m = choice->m;
     const tac_receipt *receipt;
     uint64_t *cost = NULL, word;
     uint32_t *order = NULL;
     tac_stream stream;
 
-    if (rows == NULL || rows->dims < 1)
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection was asked about a view that makes no sense");
-    if (rows->start != NULL)
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection does not take sparse rows");
-    if (m < 1 || choice->k < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
     asked.scale = tac_selection_epsilon(notion, units, &asked.units);
     if (asked.scale == 0)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a selection; raise epsilon");
     TAC_TRY(tac_new(door->ctx, (size_t)m, sizeof *cost, &cost));
     TAC_TRY(tac_new(door->ctx, (size_t)m, sizeof *order, &order));
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
-    TAC_TRY(total_costs(door, choice, cost));
+    TAC_TRY(costs(door, state, cost));
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, cost, (size_t)m);
     TAC_TRY(tac_stream_open(door->ctx, door->key, (uint64_t)(receipt - door->receipt), 0, &stream));
     word = tac_choose_by_cost(&stream, notion, asked.scale, range, cost, (uint32_t)m, order);
@@ -148,6 +142,20 @@ done:
     tac_free(cost);
     tac_free(order);
     return status;
+}
+
+tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen)
+{
+    const uint64_t range = choice->median ? tac_range_distances(door->neighbours, door->rows_per_unit)
+                                          : tac_range_selection(door->neighbours, door->rows_per_unit);
+    const tac_lattice *rows = (unsigned)choice->view < TAC_VIEWS ? door->lattice[choice->view] : NULL;
+
+    if (rows == NULL || rows->dims < 1)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection was asked about a view that makes no sense");
+    if (rows->start != NULL)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection does not take sparse rows");
+    if (choice->m < 1 || choice->k < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
+    return tac_door_draw_by_cost(door, what, units, range, choice->m, total_costs, choice, chosen);
 }
 
 tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,

@@ -185,7 +185,8 @@ done:
 static bool makes_sense(const tac_door *door, const tac_swap *s)
 {
     const tac_lattice *rows = (unsigned)s->view < TAC_VIEWS ? door->lattice[s->view] : NULL;
-    return rows != NULL && rows->dims > 0 && rows->start == NULL && s->k >= 1 && s->m >= 1 && (int64_t)s->k * s->m < INT32_MAX;
+    return rows != NULL && rows->dims > 0 && rows->start == NULL && s->k >= 1 && s->m >= 1 &&
+        (int64_t)s->k * s->m < INT32_MAX;
 }
 
 tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out, int32_t *in)

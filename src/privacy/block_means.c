@@ -29,8 +29,8 @@ static void match(const tac_blocks *plan, int32_t dims, const double *centers, b
     }
 }
 
-tacit_status tac_block_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n, const tac_blocks *plan,
-                             int16_t *result)
+tacit_status tac_block_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
+                             const tac_blocks *plan, int16_t *result)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = rows->dims, k = plan->k;

@@ -8,7 +8,7 @@
 
 /* The result of a part: a function of its n rows, in their order, and of public numbers. result: k dims numbers in
    the ball. quiet: the lane's own ctx. */
-tacit_status tac_block_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n, const tac_blocks *plan,
-                             int16_t *result);
+tacit_status tac_block_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
+                             const tac_blocks *plan, int16_t *result);
 
 #endif

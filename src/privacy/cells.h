@@ -3,13 +3,15 @@
 #ifndef TAC_CELLS_H
 #define TAC_CELLS_H
 
+#include "data/fullest.h"
 #include "privacy/door_internal.h"
 
 typedef struct tac_placer {
     tac_cells cells;
     int32_t dims;
     tac_centers *centers; /* NEAREST */
-    int16_t *normal;      /* FORKS, SUBSPACES: clipped */
+    tac_spans *spans;     /* SUBSPACES */
+    int16_t *normal;      /* FORKS: clipped */
 } tac_placer;
 
 tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out);

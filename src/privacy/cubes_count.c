@@ -136,7 +136,8 @@ tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **
     TAC_TRY(index_active(door->ctx, cubes, p.rows->dims, &slot, &p.mask));
     p.slot = slot;
     TAC_TRY(tac_new(door->ctx, (size_t)p.rows->rows, sizeof *p.place, &p.place));
-    TAC_TRY(door->engine->map(door->engine, door->ctx, (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block, place_block, &p));
+    TAC_TRY(door->engine->map(door->engine, door->ctx, (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block, place_block,
+                              &p));
     TAC_TRY(gather(door->ctx, p.place, p.rows->rows, out, many));
 done:
     tac_free(slot);

@@ -113,45 +113,69 @@ tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts);
 
-/* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i = j
-   times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but the same in
-   every direction of the symmetric matrices. */
+/* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i
+   = j times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but
+   the same in every direction of the symmetric matrices. */
 enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                               int64_t *answer);
 
-/* The symmetric fourth-moment tensor of all rows of a view of at most TAC_FOURTH_DIMS dims: for i <= j <= k <= l, in that order, the sum of
-   t(x_i x_j) t(x_k x_l) times tac_fourth_weight(i, j, k, l), t(a) = a / 2^15 cut towards 0. Weights are close to 20 times the root
-   of the number of orders of (i, j, k, l), so that the noise is all but the same in every direction of the symmetric tensors.
-   answer: tac_fourth_count(dims) numbers. */
+/* The symmetric fourth-moment tensor of all rows of a view of at most TAC_FOURTH_DIMS dims: for i <= j <= k <= l, in that
+   order, the sum of t(x_i x_j) t(x_k x_l) times tac_fourth_weight(i, j, k, l), t(a) = a / 2^15 cut towards 0. Weights are
+   close to 20 times the root of the number of orders of (i, j, k, l), so that the noise is all but the same in every
+   direction of the symmetric tensors. answer: tac_fourth_count(dims) numbers. */
 enum { TAC_FOURTH_DIMS = 32 };
 size_t tac_fourth_count(int32_t dims); /* dims (dims + 1) (dims + 2) (dims + 3) / 24 */
 uint32_t tac_fourth_weight(int32_t i, int32_t j, int32_t k, int32_t l);
 uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer);
 
-/* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest: the law of tac_door_select.
-   bases: m x k x rank x dims as in tac_cells. */
+/* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest: the law of
+   tac_door_select. bases: m x k x rank x dims as in tac_cells. */
 tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
                                        int32_t m, int32_t k, int32_t rank, int32_t *chosen);
 
-/* Draws a subspace for every cell of a public partition, all at once: U_c of density exp(a tr(U_c^T A_c U_c)), A_c the cell's second
-   moments with rows of length 1 at most, a as large as `units` allow. by_column: rank draws of one vector each, from what the earlier
-   left over, at a price of rank: always feasible; otherwise the exact matrix draw. bases: count x rank x dims, orthonormal. */
+/* Draws a subspace for every cell of a public partition, all at once: U_c of density exp(a tr(U_c^T A_c U_c)), A_c the
+   cell's second moments with rows of length 1 at most, a as large as `units` allow. by_column: rank draws of one vector
+   each, from what the earlier left over, at a price of rank: always feasible; otherwise the exact matrix draw. bases: count
+   x rank x dims, orthonormal. */
 typedef struct tac_bingham {
     const tac_cells *cells;
     tac_view values;
     int32_t rank;
     bool by_column;
 } tac_bingham;
+/* The epsilon in units of 2^-TAC_SELECTION_BITS that `units` buy a draw (of each column), and the a it stands for. */
+uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column, uint64_t units);
+double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon);
+/* Would the matrix draw soon be done for about `rows` rows in a cell? By public numbers alone: spectra as rows might have them. */
+tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out);
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases);
+
+/* The state of a Gibbs sampler after `rounds` iterations: subspaces and assignments of density exp(a sum |U_z^T x|^2), rows of length 1 at
+   most, IN THE LIMIT of many iterations; before it there is no guarantee. Pure accounts only. */
+typedef struct tac_gibbs {
+    tac_view values;
+    int32_t k, rank, rounds;
+    bool start_with_solver; /* from a plain k-plane solution: what is drawn is then NOT private */
+    bool labels;            /* the assignment too: replace only, every row its own unit */
+    int32_t chains;         /* more than 1: only with a key of the insecure test seed */
+} tac_gibbs;
+typedef struct tac_gibbs_draw {
+    double *bases;          /* k x rank x dims, the caller's, orthonormal */
+    int32_t *label;         /* rows numbers, new, the caller's to free; NULL: not asked for */
+    int64_t rows;
+    double between, within; /* chains: mean distance of their mean projectors, and of the two parts of each */
+} tac_gibbs_draw;
+tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, const tac_gibbs *gibbs, tac_gibbs_draw *out);
 
 /* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an
    answer's noise is relative to the radius of the cell, whatever the domain. x as the cells' view sees it. */
 typedef struct tac_local {
     const int16_t *centers; /* cells x dims; NULL with TAC_NEAREST: its centres */
     const double *radius;   /* cells: lattice units, > 0 */
-    bool taxicab;           /* lengths are sums of absolute values, |u|_1 <= M: less Laplace noise for sums in many columns */
+    bool taxicab;           /* lengths are sums of absolute values, |u|_1 <= M: less Laplace noise for sums in many
+                               columns */
 } tac_local;
 
 /* What a joint local question adds up for every cell; a weight of 0 leaves that part out and costs nothing. */
@@ -161,18 +185,19 @@ typedef struct tac_local_parts {
     uint32_t sum;    /* adds sum * u (at most 2^17) */
     bool square;     /* adds |u|^2, grid M^2 */
     bool moments;    /* adds the upper triangle of u u^T, grid M^2 */
-    bool axes;       /* adds u_j^2 for every column j, grid M^2; one of square, moments, axes, the last two not with taxicab */
+    bool axes;       /* adds u_j^2 for every column j, grid M^2; one of square, moments, axes, the last two not with
+                        taxicab */
 } tac_local_parts;
 
 /* counts: cells, in units of 1/parts.count; sums: cells x dims in units of 1/parts.sum of u; squares: cells, cells x
-   dims (dims + 1) / 2 moments, or cells x dims axes. Any may be NULL when its part is left out. A taxicab question costs as much
-   as one about a single column: quote it with dims = 1. */
+   dims (dims + 1) / 2 moments, or cells x dims axes. Any may be NULL when its part is left out. A taxicab question costs as
+   much as one about a single column: quote it with dims = 1. */
 uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units);
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares);
 
-/* Rows by how far they are from their cell's centre, cells pooled: bin b for edge[b-1] < |x - center_c| / radius_c <= edge[b],
-   the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. */
+/* Rows by how far they are from their cell's centre, cells pooled: bin b for edge[b-1] < |x - center_c| / radius_c <=
+   edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. */
 tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
                                 const tac_local *local, const double *edge, int32_t bins, int64_t *answer);
 
@@ -186,11 +211,11 @@ typedef struct tac_slice {
     int32_t axis;
     int16_t low, high; /* low < high */
 } tac_slice;
-tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_slice *slice,
-                             int32_t bins, int64_t *answer);
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                             const tac_slice *slice, int32_t bins, int64_t *answer);
 
-/* One row, drawn with probability as its squared distance from the nearest of `count` public centres (0: all rows alike), with
-   noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
+/* One row, drawn with probability as its squared distance from the nearest of `count` public centres (0: all rows alike),
+   with noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
 uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
                            int64_t *answer);
@@ -226,10 +251,10 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
                             int32_t *count);
 
-/* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end the
-   questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres one
-   after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No row
-   is released and nothing is charged by this alone. */
+/* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end
+   the questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres
+   one after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No
+   row is released and nothing is charged by this alone. */
 typedef struct tac_blocks {
     int32_t blocks, k;
     const int16_t *reference; /* k x dims, public; also the result of a part without rows */
@@ -281,8 +306,8 @@ typedef struct tac_choice {
 } tac_choice;
 tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen);
 
-/* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means (or
-   k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
+/* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means
+   (or k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
    candidates: m x dims, as `view` sees the rows. out = -1: nothing is changed. k m < 2^31. */
 typedef struct tac_swap {
     tac_view view;
@@ -292,7 +317,8 @@ typedef struct tac_swap {
     const int16_t *candidates;
     int32_t m;
 } tac_swap;
-tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out, int32_t *in);
+tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out,
+                           int32_t *in);
 
 /* For the tests that attack the door: called with the exact answer of each question before noise is added, and
    able to replace the noisy answer (replay). Never set outside tests; the public library has no way to set it. */

@@ -43,6 +43,10 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
 #define TAC_COST_SHIFT 16
 #define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 
+/* The same for a set of subspaces: |x|^2 at most, >> TAC_COST_SHIFT. */
+#define TAC_SPAN_COST_MOST ((UINT64_C(1) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
+uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m);
+
 /* cubes_count.c: the children of active cubes that hold rows, sorted by (parent, child), with their exact counts in rows.
    Private. *out is the caller's to free. */
 tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **out, int64_t *many);
@@ -50,11 +54,19 @@ tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **
 /* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
 #define TAC_DISTANCE_MOST 65535
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
+/* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
+uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
    on the others. cost: m >= 1 numbers; order: m, scratch. */
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order);
+
+/* A whole selection among m >= 1 candidates: pays, has `costs` fill in their m costs over all rows, draws. range: how far the
+   difference of two costs can move. */
+typedef tacit_status (*tac_cost_fn)(tac_door *door, const void *state, uint64_t *cost);
+tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t units, uint64_t range, int32_t m, tac_cost_fn costs,
+                                   const void *state, int32_t *chosen);
 
 /* Steps 1 and 2 of a question: noise scale from the sensitivity, charge, receipt. After it returns TACIT_OK the
    question is paid for; *out stays valid until the next question. */

@@ -151,8 +151,8 @@ static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, cons
                         ledger->path);
     /* Costs about different things do not add up: one row's budget says nothing of a person's. */
     if (claim->neighbours != ledger->meta.neighbours)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with the "
-                        "ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with "
+                        "the ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
                         tac_ledger_relations[claim->neighbours]);
     if (ledger->meta.unit[0] == '\0' && claim->unit_column != NULL)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for single rows; run without a unit column, or make a "

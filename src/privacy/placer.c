@@ -45,7 +45,8 @@ tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, t
 {
     const tac_lattice *where = view_of(door, cells->view), *what = view_of(door, values);
     /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
-    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 && cells->count <= CELLS_MOST &&
+    bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 &&
+        cells->count <= CELLS_MOST &&
                 (where->start == NULL || cells->kind == TAC_ONE_CELL);
 
     if (good) switch (cells->kind) {
@@ -53,7 +54,10 @@ tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, t
         case TAC_NEAREST: good = cells->centers != NULL; break;
         case TAC_FORKS: good = forks_make_sense(cells, where->dims); break;
         case TAC_GRID: good = grid_makes_sense(cells, where->dims); break;
-        case TAC_SUBSPACES: good = cells->bases != NULL && cells->rank >= 1 && cells->rank <= where->dims; break;
+        case TAC_SUBSPACES:
+            good = cells->bases != NULL && cells->rank >= 1 && cells->rank <= where->dims && cells->rank <= TAC_RANK_MOST &&
+                   (int64_t)cells->count * cells->rank <= CELLS_MOST;
+            break;
         default: good = false;
         }
     if (good) return TACIT_OK;
@@ -64,7 +68,8 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
 {
     const tacit_status status = tac_cells_check_any(door, cells, values);
 
-    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL)) return status;
+    if (status != TACIT_OK || (door->lattice[values]->start == NULL && door->lattice[cells->view]->start == NULL))
+        return status;
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "this question does not take sparse rows; ask it of their shadow");
 }
 
@@ -93,7 +98,10 @@ tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dim
     }
     if (cells->kind == TAC_FORKS && cells->normals > 0)
         TAC_TRY(clipped(ctx, cells->normal, cells->normals, dims, &out->normal));
-    if (cells->kind == TAC_SUBSPACES) TAC_TRY(clipped(ctx, cells->bases, cells->count * cells->rank, dims, &out->normal));
+    if (cells->kind == TAC_SUBSPACES) {
+        TAC_TRY(clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
+        TAC_TRY(tac_spans_new(ctx, copy, cells->count, cells->rank, dims, &out->spans));
+    }
 done:
     tac_free(copy);
     return status;
@@ -102,6 +110,7 @@ done:
 void tac_placer_close(tac_placer *placer)
 {
     tac_centers_free(placer->centers);
+    tac_spans_free(placer->spans);
     tac_free(placer->normal);
 }
 
@@ -135,28 +144,6 @@ static int32_t grid_box(const tac_placer *p, const int16_t *x)
     return box;
 }
 
-/* argmax_s sum_r (<b_sr, x> >> 8)^2: the squares fit 44 bits and their sum 64, whatever the vectors are. */
-static int32_t fullest(const tac_placer *p, const int16_t *x)
-{
-    const int16_t *vector = p->normal;
-    int64_t most = -1;
-    int32_t best = 0;
-
-    for (int32_t s = 0; s < p->cells.count; s++) {
-        int64_t held = 0;
-        for (int32_t r = 0; r < p->cells.rank; r++, vector += p->dims) {
-            int64_t dot = 0;
-            for (int32_t j = 0; j < p->dims; j++) dot += (int32_t)x[j] * vector[j];
-            held += (dot >> 8) * (dot >> 8);
-        }
-        if (held > most) {
-            most = held;
-            best = s;
-        }
-    }
-    return best;
-}
-
 void tac_place(const tac_placer *p, const int16_t *rows, int64_t n, int32_t stride, int32_t *cell)
 {
     switch (p->cells.kind) {
@@ -168,8 +155,6 @@ void tac_place(const tac_placer *p, const int16_t *rows, int64_t n, int32_t stri
     case TAC_GRID:
         for (int64_t i = 0; i < n; i++) cell[i] = grid_box(p, rows + i * stride);
         break;
-    case TAC_SUBSPACES:
-        for (int64_t i = 0; i < n; i++) cell[i] = fullest(p, rows + i * stride);
-        break;
+    case TAC_SUBSPACES: tac_fullest(p->spans, rows, n, stride, cell, NULL); break;
     }
 }

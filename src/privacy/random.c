@@ -42,6 +42,7 @@ void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
     crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message, domain,
                        sizeof domain);
     key->owner = (int64_t)getpid();
+    key->insecure = true;
 }
 
 void tac_key_wipe(tac_key *key)

@@ -10,6 +10,7 @@
 typedef struct tac_key {
     uint8_t bytes[32];
     int64_t owner; /* process that made it: a forked child is refused */
+    bool insecure; /* from a test seed */
 } tac_key;
 
 tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key);

@@ -75,8 +75,8 @@ static tacit_status reserve(tac_run *run, const char *what)
     TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
     status = tac_ledger_reserve(run->ctx, run->budget.ledger, &claim, &run->reservation);
     if (status == TACIT_E_BUDGET_SPENT && run->accountant.notion == TAC_PURE && claim.units != run->accountant.budget)
-        tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian curve, "
-                 "where a pure run counts for much; give the run a delta, for example 1e-6");
+        tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
+                 "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
     run->reserved = status == TACIT_OK;
 done:
     return status;
@@ -114,6 +114,10 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
     TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
                                                                         &run->frame));
+    if (origin == TAC_CONSTANT) {
+        if (tac_data_sparse(data)) TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
+        tac_frame_add_constant(&run->frame);
+    }
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
     else

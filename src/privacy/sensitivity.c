@@ -41,19 +41,20 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
     return (tac_sensitivity){.l2_squared = sides * most * most * m * m, .l1 = sides * l1 * m};
 }
 
-/* fourth.proof.md: the tensor of a row has norm at most A, and inner products of two are above -2 A C; 20 times its entries are
-   at least those released. */
+/* fourth.proof.md: the tensor of a row has norm at most A, and inner products of two are above -2 A C; 20 times its entries
+   are at least those released. */
 tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims)
 {
-    const tac_u128 p = (tac_u128)(uint32_t)dims, a = (M2 * M2 + (((tac_u128)1 << 30) - 1)) >> 30, cut = (tac_u128)tac_root(8 * p * p * a) + 1;
+    const tac_u128 p = (tac_u128)(uint32_t)dims, a = (M2 * M2 + (((tac_u128)1 << 30) - 1)) >> 30;
+    const tac_u128 cut = (tac_u128)tac_root(8 * p * p * a) + 1;
     const tac_u128 one = 400 * a * a, l1 = tac_root(one * tac_fourth_count(dims));
 
     if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
     return (tac_sensitivity){.l2_squared = (2 * one + 1600 * a * cut) * m * m, .l1 = 2 * l1 * m};
 }
 
-/* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows are
-   farthest apart when they are opposite, or, with second moments that outweigh the sums, at an obtuse angle. */
+/* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows
+   are farthest apart when they are opposite, or, with second moments that outweigh the sums, at an obtuse angle. */
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *p)
 {
     const tac_u128 a = p->count, b = p->sum, last = p->square || p->moments || p->axes ? M2 * M2 : 0;
@@ -80,10 +81,22 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
     return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_COST_MOST;
 }
 
+/* select.proof.md: the same with squared distances from subspaces through 0, which are at most |x|^2. */
+uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m)
+{
+    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_SPAN_COST_MOST;
+}
+
 /* swap.proof.md: the same with distances, which have their own bound. */
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
 {
     return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_DISTANCE_MOST;
+}
+
+/* bingham.proof.md: a row adds between 0 and 1, to one cell. */
+uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
+{
+    return (neighbours == TACIT_REPLACE ? 2 : 1) * m;
 }
 
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)

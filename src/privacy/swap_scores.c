@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x, y>
-   is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
+/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x,
+   y> is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
 #include "privacy/swap_scores.h"
 
 #include "data/frame.h"
@@ -76,25 +76,34 @@ static void panel_portable(const work *w, uint32_t *stay, uint32_t *leave)
 
 #if defined(__x86_64__)
 
+/* 2 s, the bits that v < 2^32 may be shifted up, in eight lanes; 64 for v = 0. Every nibble knows what it allows if it is
+   the highest that is not zero, from a table, and the higher its byte the less: the least of the eight is right. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i headroom_avx2(__m256i v)
+{
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i nibble = _mm256_set1_epi8(15), above = _mm256_set1_epi32(0x00081018); /* bits above each byte */
+    const __m256i lower = _mm256_shuffle_epi8(low, _mm256_and_si256(v, nibble));
+    const __m256i upper = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi32(v, 4), nibble));
+    __m256i least = _mm256_add_epi8(_mm256_min_epu8(lower, upper), above);
+
+    least = _mm256_min_epu8(least, _mm256_srli_epi32(least, 16));
+    least = _mm256_min_epu8(least, _mm256_srli_epi32(least, 8));
+    return _mm256_and_si256(least, _mm256_set1_epi32(0xff));
+}
+
 /* tac_distance in eight lanes. */
 __attribute__((target("avx2"), always_inline)) static inline __m256i distance_avx2(__m256i v)
 {
-    const __m256i *roots = (const __m256i *)(const void *)tac_roots, zero = _mm256_setzero_si256();
-    __m256i s = zero;
-
-#pragma GCC unroll 4
-    for (int by = 16; by >= 2; by /= 2) { /* binary search for the shift: are the upper `by` bits zero? */
-        const __m256i more = _mm256_and_si256(_mm256_cmpeq_epi32(_mm256_srli_epi32(v, 32 - by), zero), _mm256_set1_epi32(by));
-        v = _mm256_sllv_epi32(v, more);
-        s = _mm256_add_epi32(s, more);
-    }
-    const __m256i at = _mm256_srli_epi32(v, 28);
-    const __m256i root = _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots), at),
-                                            _mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots + 1), at),
-                                            _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
-    const __m256i rest = _mm256_and_si256(_mm256_srli_epi32(v, 12), _mm256_set1_epi32(0xffff));
-    const __m256i w = _mm256_add_epi32(_mm256_srli_epi32(root, 16), _mm256_mulhi_epu16(rest, root));
-    return _mm256_srlv_epi32(w, _mm256_srli_epi32(s, 1));
+    const __m256i *roots = (const __m256i *)(const void *)tac_roots;
+    const __m256i s2 = headroom_avx2(v), w = _mm256_sllv_epi32(v, s2), at = _mm256_srli_epi32(w, 28);
+    /* The upper half of the table where w's upper bit is set; the blend moves bits and knows nothing of floats. */
+    const __m256i root = _mm256_castps_si256(_mm256_blendv_ps(
+        _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots), at)),
+        _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_loadu_si256(roots + 1), at)), _mm256_castsi256_ps(w)));
+    const __m256i rest = _mm256_and_si256(_mm256_srli_epi32(w, 12), _mm256_set1_epi32(0xffff));
+    const __m256i distance = _mm256_add_epi32(_mm256_srli_epi32(root, 16), _mm256_mulhi_epu16(rest, root));
+    return _mm256_srlv_epi32(distance, _mm256_srli_epi32(s2, 1));
 }
 
 /* 16 candidates in two registers. */
@@ -108,7 +117,8 @@ __attribute__((target("avx2"), always_inline)) static inline void lanes_avx2(con
 
     for (int64_t i = 0; i < w->rows->n; i++) {
         const int16_t *x = w->rows->minus + i * 2 * w->pairs;
-        const __m256i near = _mm256_set1_epi32((int32_t)w->rows->near[i]), next = _mm256_set1_epi32((int32_t)w->rows->next[i]);
+        const __m256i near = _mm256_set1_epi32((int32_t)w->rows->near[i]);
+        const __m256i next = _mm256_set1_epi32((int32_t)w->rows->next[i]);
         __m256i v[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
         for (int32_t j = 0; j < w->pairs; j++) {
             int32_t pair;
@@ -156,7 +166,8 @@ __attribute__((target(WIDE), always_inline)) static inline __m512i distance_avx5
 }
 
 /* 64 candidates in four registers: a row's numbers are loaded once for all of them. */
-__attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(const work *w, const bool median, uint32_t *stay,
+__attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(const work *w, const bool median,
+                                                                             uint32_t *stay,
                                                                               uint32_t *leave)
 {
     enum { G = PANEL / 16 };
@@ -179,7 +190,8 @@ __attribute__((target(WIDE), always_inline)) static inline void lanes_avx512(con
                 v[g] = _mm512_dpwssd_epi32(v[g], both, _mm512_loadu_si512(w->packed + (j * PANEL + 16 * g) * 2));
         }
         const __m512i own = _mm512_set1_epi32((int32_t)w->rows->norm2[i]);
-        const __m512i near = _mm512_set1_epi32((int32_t)w->rows->near[i]), next = _mm512_set1_epi32((int32_t)w->rows->next[i]);
+        const __m512i near = _mm512_set1_epi32((int32_t)w->rows->near[i]);
+        const __m512i next = _mm512_set1_epi32((int32_t)w->rows->next[i]);
 #pragma GCC unroll 4
         for (int g = 0; g < G; g++) {
             __m512i c = _mm512_add_epi32(_mm512_add_epi32(v[g], v[g]), _mm512_add_epi32(own, norm2[g]));

@@ -5,8 +5,8 @@
 
 #include "core/core.h"
 
-/* The k-median cost of a squared distance v < 2^32: a rising function of v near its square root (never above it, at most 0.2 %
-   and one unit below), at most 65535. It is what the door adds up, so nothing depends on how near it is.
+/* The k-median cost of a squared distance v < 2^32: a rising function of v near its square root (never above it, at most 0.2
+   % and one unit below), at most 65535. It is what the door adds up, so nothing depends on how near it is.
    v = w / 4^s with w in [2^30, 2^32); sqrt(w) between its values at multiples of 2^28 on a straight line; then / 2^s.
    tac_roots[i]: floor(sqrt(i 2^28)) in the upper half, the way to the next one in the lower. */
 extern const uint32_t tac_roots[16];
@@ -37,8 +37,8 @@ typedef struct tac_swap_rows {
     int64_t n;
 } tac_swap_rows;
 
-/* For the 64 candidates y of a panel: stay[y] += sum_i min(near_i, cost(x_i, y)), leave[y] += sum_i min(next_i, cost(x_i, y)).
-   cost is tac_distance(|x - y|^2) for k-median, |x - y|^2 >> 16 otherwise. */
+/* For the 64 candidates y of a panel: stay[y] += sum_i min(near_i, cost(x_i, y)), leave[y] += sum_i min(next_i, cost(x_i,
+   y)). cost is tac_distance(|x - y|^2) for k-median, |x - y|^2 >> 16 otherwise. */
 void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, bool median,
                     uint64_t *stay, uint64_t *leave);
 

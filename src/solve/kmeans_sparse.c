@@ -134,7 +134,8 @@ static double assign(search *s)
         s->near[i] = cost_of(s, squared);
         total += s->near[i];
         s->weight[c] += w;
-        for (int64_t e = from; e < from + count; e++) s->next.at[(size_t)x->column[e] * (size_t)s->k + (size_t)c] += w * x->value[e];
+        for (int64_t e = from; e < from + count; e++)
+            s->next.at[(size_t)x->column[e] * (size_t)s->k + (size_t)c] += w * x->value[e];
     }
     return total / (double)x->n;
 }

@@ -26,6 +26,7 @@ int32_t tac_across_nearest(const tac_across *across, const int32_t *column, cons
                            double *squared);
 
 /* As tac_solve_kmeans or tac_solve_kmedian with weights of 1 and no swaps; cost only. Memory ~ 2 k d + n. */
-tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *points, bool median, const tac_plain_kmeans *opts, double *cost);
+tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *points, bool median, const tac_plain_kmeans *opts,
+                              double *cost);
 
 #endif

@@ -79,7 +79,8 @@ static bool walk(search *s, double from, double slope, double first, double *val
             t = isinf(high) ? 2 * t : (low + high) / 2;
         } else {
             /* the parabola through f, its slope and this point, kept away from the ends */
-            const double bend = at - from - slope * t, best = isfinite(bend) && bend > 0 ? -slope * t * t / (2 * bend) : t / 2;
+            const double bend = at - from - slope * t, best = isfinite(bend) &&
+                bend > 0 ? -slope * t * t / (2 * bend) : t / 2;
             high = t;
             t = low > 0 ? (low + high) / 2 : fmax(0.1 * high, fmin(0.5 * high, best));
         }

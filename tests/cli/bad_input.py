@@ -82,7 +82,7 @@ case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data 
 case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
 case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
 case("plan: no word", ["plan"], USAGE, "what to plan")
-case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans and kmedian")
+case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans, kmedian and subspace")
 case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans", files={"data.csv": GOOD})
 case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
@@ -621,6 +621,108 @@ for text in ["0", "-5", "nan", "1e400", "lots"]:
 for text in ["0", "-1", "1.5", "2147483648"]:
     case(f"plan: {text} dimensions", [*PLAN, "--rows-about", "9", "--dimensions", text], USAGE, "--dimensions wants")
 case("plan: output folder missing", [*PLAN, "--rows-about", "9", "--dimensions", "2", "-o", "no/x"], NO_OUTPUT, "no/x")
+
+# ---- subspaces -----------------------------------------------------------------------------------------------
+
+WIDE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i % 7, i % 5 - 2, i % 11 - 5) for i in range(200)) + NUMBER + b",3,1\n"
+FLAT = ["-k", "2", "-q", "1", "--epsilon", "1", "--delta", "1e-6", "--radius", "10"]
+PLAIN_FLAT = ["-k", "2", "-q", "1", "--radius", "10", "--not-private"]
+
+
+def subspace(name, argv, code, *says, **more):
+    more.setdefault("files", {"data.csv": WIDE})
+    case("subspace: " + name, ["subspace", "data.csv", *argv], code, *says, **more)
+
+
+case("mistyped subspace", ["subspaces", "data.csv"], USAGE, "did you mean subspace?")
+case("subspace: no file", ["subspace", *FLAT], USAGE, "one data file", "tacit subspace")
+subspace("nothing but a file", [], USAGE, "-k and -q", "--epsilon", "--radius")
+subspace("no k", without("-k", FLAT), USAGE, "-k 3")
+subspace("no q", without("-q", FLAT), USAGE, "-q 2", "auto")
+subspace("no epsilon", without("--epsilon", FLAT), USAGE, "no privacy budget was given")
+subspace("no domain", without("--radius", FLAT), USAGE, "--radius", "never take it from the rows")
+for text in ["0", "-1", "1001", "2.5", "two", "", "nan", "AUTO"]:
+    subspace(f"k {text!r}", ["-k", text, *FLAT[2:]], USAGE, "-k wants a whole number from 1 to 1000")
+    subspace(f"q {text!r}", ["-q", "0" if text == "1001" else text, *without("-q", FLAT)], USAGE, "-q wants a whole number")
+for option, text in [("--rounds", "0"), ("--rounds", "1000001"), ("--solver", "kmeans"), ("--solver", ""), ("--parts", "0"),
+                     ("--parts", "many"), ("--start", "ssc"), ("--chains", "0"), ("--restarts", "0"), ("--seed", "-1"),
+                     ("--k-max", "0"), ("--q-max", "0"), ("--method", "spectral"), ("--method", "lloyd")]:
+    subspace(f"{option} {text!r}", [*FLAT, f"{option}={text}"], USAGE, f"{option} wants")
+subspace("near miss of a solver", [*PLAIN_FLAT, "--solver", "tsc-simpel"], USAGE, "did you mean tsc-simple?")
+subspace("near miss of a start", [*FLAT, "--start", "solvr"], USAGE, "did you mean solver?")
+subspace("quiet by its letter", [*FLAT, "-q"], USAGE, "-q has no value")
+subspace("q twice", [*FLAT, "--dimension", "2"], USAGE, "given twice")
+subspace("clusters", [*FLAT, "--clusters", "2"], USAGE, "unknown option --clusters")
+subspace("sparsity", [*FLAT, "--sparsity", "2"], USAGE, "unknown option --sparsity")
+subspace("epsilon of a plain solver", [*PLAIN_FLAT, "--epsilon", "1"], USAGE, "--not-private", "no budget")
+subspace("method of a plain solver", [*PLAIN_FLAT, "--method", "auto"], USAGE, "--not-private", "--solver")
+subspace("ledger of a plain solver", [*PLAIN_FLAT, "--ledger", "x.ledger"], USAGE, "--not-private")
+subspace("k chosen by a plain solver", ["-k", "auto", *PLAIN_FLAT[2:]], USAGE, "cannot choose")
+subspace("restarts of a private run", [*FLAT, "--restarts", "3"], USAGE, "--restarts", "--not-private")
+subspace("seed of a private run", [*FLAT, "--seed", "3"], USAGE, "--seed", "--not-private")
+subspace("parts of another method", [*FLAT, "--parts", "3"], USAGE, "--parts", "sample-aggregate")
+subspace("overlapping parts of another method", [*FLAT, "--overlapping-parts"], USAGE, "--overlapping-parts", "sample-aggregate")
+subspace("start of another method", [*FLAT, "--start", "solver"], USAGE, "--start", "--method gibbs")
+subspace("chains of another method", [*FLAT, "--chains", "3"], USAGE, "--chains", "--method gibbs")
+subspace("labels of another method", [*FLAT, "--labels"], USAGE, "--labels", "--method gibbs")
+subspace("solver of another method", [*FLAT, "--solver", "ssc"], USAGE, "--solver", "sample-aggregate", "--not-private")
+subspace("k max without k auto", [*FLAT, "--k-max", "3"], USAGE, "-k auto")
+subspace("q max without q auto", [*FLAT, "--q-max", "3"], USAGE, "-q auto")
+subspace("a dimension of all columns", ["-k", "2", "-q", "3", *FLAT[4:]], USAGE, "q, the dimension", "between 1 and 2")
+subspace("one column", [*FLAT, "--columns", "a"], USAGE, "at least two columns")
+subspace("plain, a dimension of all columns", ["-k", "2", "-q", "3", *PLAIN_FLAT[4:]], USAGE, "between 1 and 2")
+subspace("plain, one column", [*PLAIN_FLAT, "--columns", "a"], USAGE, "columns")
+subspace("a ball elsewhere", [*FLAT, "--center", "1"], USAGE, "pass through the origin", "affine")
+subspace("plain, a ball elsewhere", [*PLAIN_FLAT, "--center", "1"], USAGE, "origin")
+subspace("unknown column", [*FLAT, "--columns", "a,d"], USAGE, "d")
+subspace("text in a column", FLAT, FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
+subspace("plain, text in a column", PLAIN_FLAT, FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
+subspace("plain, no rows", PLAIN_FLAT, FORMAT, "no row", files={"data.csv": b"a,b\n"})
+subspace("output folder missing", [*FLAT, "-o", "no/x.json"], NO_OUTPUT, "no/x.json")
+subspace("plain, output folder missing", [*PLAIN_FLAT, "-o", "no/x.json"], NO_OUTPUT, "no/x.json")
+subspace("plain, output is the data", [*PLAIN_FLAT, "-o", "data.csv"], USAGE, "the input as well")
+subspace("no file of that name", FLAT, NO_INPUT, "data.csv", files={})
+
+PLAN_FLAT = ["plan", "subspace", "-k", "2", "-q", "1", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"]
+case("plan subspace: no rows", [*PLAN_FLAT, "--dimensions", "3"], USAGE, "--rows-about")
+case("plan subspace: no columns", [*PLAN_FLAT, "--rows-about", "9"], USAGE, "--dimensions")
+case("plan subspace: no q", [*without("-q", PLAN_FLAT), "--rows-about", "9", "--dimensions", "3"], USAGE, "-q 2")
+case("plan subspace: mistyped", ["plan", "subspase", *PLAN_FLAT[2:]], USAGE, "did you mean tacit plan subspace?")
+case("plan subspace: not private", [*PLAN_FLAT, "--not-private"], USAGE, "unknown option --not-private")
+case("plan subspace: unknown method", [*PLAN_FLAT, "--method", "lloyd"], USAGE, "--method wants", "tacit subspace --list-methods")
+case("help of an unknown object", ["help", "plan", "cocluster"], USAGE, "one command")
+
+case("generate: mistyped subspaces", ["generate", "subspace", "--dimension", "2"], USAGE, "did you mean subspaces?")
+case("generate subspaces: a dimension of all columns", ["generate", "subspaces", "--columns", "3", "--dimension", "3"], USAGE,
+     "--dimension must be below --columns")
+case("generate subspaces: one column", ["generate", "subspaces", "--columns", "1"], USAGE, "--columns wants")
+case("generate subspaces: more subspaces than rows", ["generate", "subspaces", "--rows", "2"], USAGE, "subspaces must not be above rows")
+case("generate subspaces: noise", ["generate", "subspaces", "--noise", "-1"], USAGE, "--noise wants")
+case("generate subspaces: spread", ["generate", "subspaces", "--spread", "0.1"], USAGE, "unknown option --spread")
+case("generate subspaces: bounds", ["generate", "subspaces", "--bounds", "0:1"], USAGE, "unknown option --bounds")
+case("generate subspaces: truth nowhere", ["generate", "subspaces", "--truth-out", "no/t.json"], NO_OUTPUT, "no/t.json")
+case("generate subspaces: one name twice", ["generate", "subspaces", "-o", "x.csv", "--truth-out", "x.csv"], USAGE, "same name")
+case("generate subspaces: label column of a column", ["generate", "subspaces", "--label-column", "c2"], USAGE, "another column")
+case("generate mixture: dimension", ["generate", "mixture", "--dimension", "2"], USAGE, "unknown option --dimension")
+
+
+def two_models(folder):
+    """A model of subspaces, rows for it, one of other columns and one of centres."""
+    folder.run(["generate", "subspaces", "--rows", "50", "--columns", "3", "-q", "1", "-k", "2", "-o", "x.csv", "--truth-out", "m.json"])
+    folder.run(["generate", "subspaces", "--rows", "50", "--columns", "4", "-q", "1", "-k", "2", "-o", "y.csv", "--truth-out", "wide.json"])
+    folder.run(["generate", "subspaces", "--rows", "50", "--columns", "3", "-q", "1", "-k", "3", "-o", "z.csv", "--truth-out", "three.json"])
+    folder.run(["kmeans", "x.csv", "-k", "2", "--epsilon", "1", "--bounds", "-1:1", "-o", "centres.json", "-q"])
+
+
+for name, code, model, truth, words in [
+        ("truth of other columns", USAGE, "m.json", "wide.json", ["3 and 4 columns"]),
+        ("truth of another number", USAGE, "m.json", "three.json", ["2 subspaces", "3 of dimension"]),
+        ("truth of centres", USAGE, "m.json", "centres.json", ["family subspace"]),
+        ("centres against a truth", USAGE, "centres.json", "m.json", ["drop --truth"]),
+        ("truth that is the rows", FORMAT, "m.json", "x.csv", ["x.csv"]),
+        ("no truth", NO_INPUT, "m.json", "nothing.json", ["nothing.json"])]:
+    case("evaluate: " + name, ["evaluate", model, "x.csv", "--truth", truth], code, *words, before=two_models)
+case("evaluate: subspaces on other columns", ["evaluate", "wide.json", "x.csv"], USAGE, "c4", before=two_models)
 
 
 def work(binary):

@@ -28,6 +28,40 @@ CHOICES = [
     [[], ["--insecure-test-seed", "5"]],
 ]
 
+# The same for subspaces: three columns of numbers.
+FLAT_DATA = b"who,a,b,c\n" + b"".join(b"p%d,%d,%d,%d\n" % (i // 3, i % 7, i * 13 % 29 - 14, i * 37 % 11 - 5) for i in range(300))
+FLAT_LINES = 120
+FLAT_CHOICES = [
+    [["-k", "2"], ["-k", "1"], ["-k", "3"], ["-k", "auto"], ["-k", "20"]] * 3 + [["-k", "auto", "--k-max", "3"]],
+    [["-q", "1"], ["-q", "2"], ["-q", "auto"]] * 3 + [["-q", "3"], ["-q", "auto", "--q-max", "1"]],
+    [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "900"]] * 3 + [["--not-private"], ["--not-private", "--solver", "tsc"]],
+    [[], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "0.1"]],
+    [["--radius", "10"], ["--radius", "1e-3"], ["--radius", "1e6"], ["--bounds", "-20:20"], ["--bounds", "1:2"],
+     ["--radius", "20", "--center", "3"]],
+    [["--label-column", "who"]] * 3 + [["--unit-column", "who", "--max-rows-per-person", "2"], ["--columns", "a,b"]],
+    [[], [], ["--neighbours", "replace"]],
+    [[]] * 4 + [["--affine"]],
+    [[]] * 8 + [["--rounds", "1"], ["--rounds", "4"]],
+    [[]] * 3 + [["--scale", "none"]],
+    [[]] * 12 + [["--parts", "5"], ["--overlapping-parts"], ["--start", "solver"], ["--labels"], ["--solver", "kplane"], ["--chains", "2"]],
+    [[], [], ["--json"], ["--quiet"]],
+    [[], ["--insecure-test-seed", "5"]],
+]
+
+
+def flat_lines(binary):
+    with harness.Folder(binary) as folder:
+        names = [method["name"] for method in json.loads(folder.run(["subspace", "--list-methods", "--json"]).stdout)]
+    chance = random.Random(4)
+    for _ in range(FLAT_LINES):
+        words = [word for choice in FLAT_CHOICES for word in chance.choice(choice)]
+        method = chance.choice([[], *[["--method", name] for name in names]])
+        if method == ["--method", "gibbs"] and "--rounds" not in words:  # it would take ten thousand
+            words += ["--rounds", "20"]
+        if "--not-private" in words and chance.random() < 0.7:
+            method, words = [], [word for word in words if word not in ("--delta", "1e-6", "0.1", "--insecure-test-seed", "5")]
+        yield ["subspace", "data.csv", *method, *words]
+
 
 def lines(binary):
     with harness.Folder(binary) as folder:
@@ -50,10 +84,10 @@ def work(binary):
     def one(argv):
         wrong = []
         with harness.Folder(binary) as folder:
-            folder.write({"data.csv": DATA})
+            folder.write({"data.csv": FLAT_DATA if argv[0] == "subspace" else DATA})
             seeded, unit = "--insecure-test-seed" in argv, "--unit-column" in argv
             pure, replace = "--delta" not in argv, "replace" in argv
-            ledger = not seeded
+            ledger = not seeded and "--not-private" not in argv
             if ledger:
                 folder.run(["ledger", "init", "data.csv", "--epsilon", "1000", *([] if pure else ["--delta", "0.1"]),
                             *(["--unit-column", "who"] if unit else []), *(["--neighbours", "replace"] if replace else [])])

@@ -6,7 +6,8 @@ import os
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "predict", "evaluate", "plan", "ledger", "generate"]
+COMMANDS = ["kmeans", "kmedian", "subspace", "predict", "evaluate", "plan", "plan subspace", "ledger", "generate",
+            "generate subspaces"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
         "class", "-o", "people.csv"]
@@ -14,6 +15,9 @@ SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsil
           "--insecure-test-seed", "42", "--method", "lloyd"]
 PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1", "--rows-about", "5000",
         "--dimensions", "3", "--method", "lloyd"]
+UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspaces", "2", "--dimension", "2", "--seed", "7",
+         "--label-column", "class", "-o", "union.csv", "--truth-out", "truth.json"]
+FLAT = ["subspace", "union.csv", "--label-column", "class", "-k", "2", "-q", "2", "--radius", "1", "--not-private"]
 EDIT = "a k-median release of the same centres"
 
 # name -> command lines; standard output and standard error of the last one are compared.
@@ -34,6 +38,16 @@ GOLDEN = {
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
     "evaluate-median": [MAKE, [*SEEDED, "-q", "-o", "model.json"], EDIT,
                         ["evaluate", "model.json", "people.csv", "--restarts", "3"]],
+    "generate-subspaces": [["generate", "subspaces", "--rows", "5", "--columns", "3", "--subspaces", "2", "--dimension", "1",
+                            "--label-column", "class"]],
+    "subspace-plain": [UNION, FLAT],
+    "subspace-plain-affine": [UNION, [*FLAT[:6], "-q", "1", *FLAT[8:], "--affine", "--solver", "tsc", "--columns", "c1,c2,c3"]],
+    "predict-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
+                         ["generate", "subspaces", "--rows", "8", "--columns", "5", "--subspaces", "2", "--dimension", "2", "--seed",
+                          "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
+    "evaluate-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
+                          ["evaluate", "model.json", "union.csv", "--label-column", "class", "--restarts", "3", "--truth",
+                           "truth.json"]],
     "plan": [PLAN],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
     "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],
@@ -41,7 +55,7 @@ GOLDEN = {
                          ["ledger", "show", "people.csv", "--json"]],
 }
 for command in COMMANDS:
-    GOLDEN["help-" + command] = [[command, "--help"]]
+    GOLDEN["help-" + command.replace(" ", "-")] = [[*command.split(), "--help"]]
 
 
 def prepare(folder, step):
@@ -79,7 +93,7 @@ def examples(binary):
     def one(command):
         wrong = []
         with harness.Folder(binary) as folder:
-            text = folder.run([command, "--help"], check=0).stdout.decode()
+            text = folder.run([*command.split(), "--help"], check=0).stdout.decode()
             lines = text[text.index("\nExamples\n"):].split("\n\n")[0].splitlines()[2:]
             for line in lines:
                 done = folder.run(line.split()[1:])
@@ -100,6 +114,10 @@ JSON = {
     "kmedian --list-methods": ([["kmedian", "--list-methods", "--json"]], []),
     "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
                  ["private", "warning", "rows", "cost_is", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
+    "subspace": ([UNION, [*FLAT, "--json"]], ["subspaces", "offsets", "profile", "labels", "sizes", "privacy"]),
+    "evaluate of subspaces": ([UNION, [*FLAT, "--quiet", "-o", "model.json"],
+                               ["evaluate", "model.json", "union.csv", "--truth", "truth.json", "--json"]],
+                              ["private", "cost", "plain_cost", "one_subspace_cost", "distance_sine", "distance_projector"]),
     "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv", "--json"]],
                     ["dataset", "epsilon", "delta", "spent", "epsilon_left", "delta_left", "runs"]),
     "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"],

@@ -31,7 +31,7 @@ def manual(root, binary):
     with harness.Folder(binary) as folder:
         every = folder.run(["--help"], check=0).stdout.decode()
         for command in COMMANDS:
-            text = folder.run([command, "--help"], check=0).stdout.decode()
+            text = folder.run([*command.split(), "--help"], check=0).stdout.decode()
             if f"tacit {command}" not in page:
                 wrong.append(f"command {command}")
             for letter, option in re.findall(r"^  (?:(-\w), |    )(--[\w-]+)", text, re.M):

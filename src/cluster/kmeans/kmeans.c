@@ -26,7 +26,8 @@ tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given
     if (known->k != TACIT_K_AUTO && (known->k < 1 || known->k > 1000000))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of clusters, must be between 1 and 1000000, or auto");
     if (known->k == TACIT_K_AUTO && !method->k_auto)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s cannot choose k; give a number, or take method auto", method->name);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s cannot choose k; give a number, or take method auto",
+                        method->name);
     if (known->k_max < 0 || known->k_max > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "k max must be between 1 and 1000, or 0 for 20");
     if (known->rounds < 0 || known->rounds > 1000)
@@ -48,7 +49,8 @@ done:
 tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta)
 {
     if (delta > 0 ? method->approximate : method->pure) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, delta > 0 ? "0" : "above 0, for example 1e-6");
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
+                    delta > 0 ? "0" : "above 0, for example 1e-6");
 }
 
 tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
@@ -57,14 +59,16 @@ tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *meth
     const bool sparse = tac_data_sparse(data);
 
     if (sparse && median)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s finds means of sparse rows, not medians, and sparse rows of more than %d "
-                        "columns stay sparse; take k-means (tacit kmeans), or use fewer columns", method->name, TAC_WIDE);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s finds means of sparse rows, not medians, and sparse rows of more "
+                        "than %d columns stay sparse; take k-means (tacit kmeans), or use fewer columns", method->name,
+                        TAC_WIDE);
     if (sparse && !method->sparse)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs dense rows, and sparse rows of more than %d columns stay sparse; "
-                        "take method auto, or use fewer columns", method->name, TAC_WIDE);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs dense rows, and sparse rows of more than %d columns stay "
+                        "sparse; take method auto, or use fewer columns", method->name, TAC_WIDE);
     if (!sparse && opts->sparsity > 0 && !method->sparse_centers)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparsity is for rows that stay sparse, those of a sparse format with more than %d "
-                        "columns; these are dense and method %s would not use it; leave it out", TAC_WIDE, method->name);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "sparsity is for rows that stay sparse, those of a sparse format with more "
+                        "than %d columns; these are dense and method %s would not use it; leave it out", TAC_WIDE,
+                        method->name);
     return TACIT_OK;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TAC_KMEANS_H
 #define TAC_KMEANS_H
 
+#include "cluster/noise.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
 #include "release/model.h"
@@ -25,7 +26,8 @@ typedef struct tac_kmeans_job {
 typedef struct tac_kmeans_result {
     int32_t k;          /* as asked for, or chosen */
     double *centers;    /* k x columns */
-    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method cannot tell */
+    double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method
+                           cannot tell */
     double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
@@ -38,7 +40,8 @@ typedef struct tac_kmeans_result {
 /* Room for k centres. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
-/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many: the last are left out. */
+/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many:
+   the last are left out. */
 tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -89,12 +92,6 @@ tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *met
 tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
                                    const tacit_kmeans_opts *opts, bool median);
 
-/* Standard deviation of noise with this law and scale. */
-double tac_noise_sd(tac_law law, uint64_t scale);
-/* ... of the last question's answers, in its grid units. */
-double tac_last_sd(const tac_door *door);
-/* A share of a budget, rounded down. */
-uint64_t tac_share(uint64_t budget, double share);
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
 
@@ -108,8 +105,8 @@ tacit_status tac_auto_pure_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_pure_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_auto_check(const tac_kmeans_terms *terms);
 tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta > 0,
-   dense. */
+/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta >
+   0, dense. */
 bool tac_auto_sketches(int32_t columns);
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);

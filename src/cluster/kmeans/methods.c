@@ -8,7 +8,8 @@
 
 static const tac_kmeans_method table[] = {
     [TACIT_KMEANS_AUTO] = {.name = "auto",
-                           .summary = "zoom, a tree of cells (delta = 0: a counted grid), plain k-means on it, relative refinement",
+                           .summary = "zoom, a tree of cells (delta = 0: a counted grid), plain k-means on it, relative "
+                                      "refinement",
                            .guarantee = PROVED,
                            .paper = "this project; a noisy Linde-Buzo-Gray quantiser (delta = 0: noisy counts in a random "
                                     "projection) with relative clipped means",
@@ -17,7 +18,8 @@ static const tac_kmeans_method table[] = {
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
                             .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
                             .guarantee = PROVED,
-                            .paper = "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin 2016 (DP-Lloyd)",
+                            .paper = "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin 2016 "
+                                     "(DP-Lloyd)",
                             .means = true, .pure = true, .approximate = true, .rounds = true,
                             .check = tac_lloyd_check, .run = tac_lloyd, .plan = tac_lloyd_plan},
     [TACIT_KMEANS_SULQ] = {.name = "sulq",
@@ -46,32 +48,37 @@ static const tac_kmeans_method table[] = {
                              .check = tac_hybrid_check, .run = tac_hybrid, .plan = tac_hybrid_plan},
     [TACIT_KMEANS_SAMPLE_AGGREGATE] = {.name = "sample-aggregate",
                                        .summary = "plain k-means on many parts of the rows, joined where most of them agree",
-                                       .guarantee = PROVED "; the paper's smooth-sensitivity noise is replaced by a paid search for the "
-                                                    "ball that most parts share and a noisy mean clipped to it",
-                                       .paper = "Nissim, Raskhodnikova & Smith 2007 (sample and aggregate); Smith 2011 (Winsorised mean)",
+                                       .guarantee = PROVED "; the paper's smooth-sensitivity noise is replaced by a paid "
+                                                    "search for the ball that most parts share and a noisy mean clipped "
+                                                    "to it",
+                                       .paper = "Nissim, Raskhodnikova & Smith 2007 (sample and aggregate); Smith 2011 "
+                                                "(Winsorised mean)",
                                        .means = true, .pure = true, .approximate = true, .check = tac_sample_aggregate_check,
                                        .run = tac_sample_aggregate, .plan = tac_sample_aggregate_plan},
     [TACIT_KMEANS_KVARIATES] = {.name = "kvariates",
-                                .summary = "k-variates++ with noise for the worst case: k rows drawn as by k-means++, each made noisy",
-                                .guarantee = PROVED "; the paper's smaller noise needs numbers read off the rows and is left out, ours "
-                                             "needs no assumption; Gaussian noise with delta > 0 is ours",
+                                .summary = "k-variates++ with noise for the worst case: k rows drawn as by k-means++, each "
+                                           "made noisy",
+                                .guarantee = PROVED "; the paper's smaller noise needs numbers read off the rows and is "
+                                             "left out, ours needs no assumption; Gaussian noise with delta > 0 is ours",
                                 .paper = "Nock, Canyasse, Boreli & Nielsen 2016 (k-variates++)",
                                 .means = true, .pure = true, .approximate = true,
                                 .check = tac_kvariates_check, .run = tac_kvariates, .plan = tac_kvariates_plan},
     [TACIT_KMEANS_LSH_TREE] = {.name = "lsh-tree",
                                .summary = "a tree of random half-spaces with noisy counts, then plain k-means on its leaves",
-                               .guarantee = PROVED "; the paper's counts have discrete Laplace noise and need delta > 0, ours have "
-                                            "Gaussian noise with delta > 0, and delta = 0 is our Laplace twin",
+                               .guarantee = PROVED "; the paper's counts have discrete Laplace noise and need delta > 0, "
+                                            "ours have Gaussian noise with delta > 0, and delta = 0 is our Laplace twin",
                                .paper = "Chang, Ghazi, Kumar & Manurangsi 2021 (LSH trees)",
                                .means = true, .pure = true, .approximate = true,
                                .check = tac_lsh_tree_check, .run = tac_lsh_tree, .plan = tac_lsh_tree_plan},
     [TACIT_KMEANS_BALCAN] = {.name = "balcan",
-                             .summary = "a random projection, candidates from a private partition of space, private swaps, noisy means",
-                             .guarantee = PROVED "; the paper's bound on the cost holds with the constants of its theorems and for "
-                                          "k-means only; Gaussian noise with delta > 0 is ours",
+                             .summary = "a random projection, candidates from a private partition of space, private swaps, "
+                                        "noisy means",
+                             .guarantee = PROVED "; the paper's bound on the cost holds with the constants of its theorems "
+                                          "and for k-means only; Gaussian noise with delta > 0 is ours",
                              .paper = "Balcan, Dick, Liang, Mou & Zhang 2017 (high-dimensional k-means and k-median)",
-                             .means = true, .median = true, .pure = true, .approximate = true, .rounds = true, .sparse = true,
-                             .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run, .plan = tac_balcan_plan_steps},
+                             .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
+                             .sparse = true, .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run,
+                             .plan = tac_balcan_plan_steps},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

@@ -45,22 +45,6 @@ done:
     return status;
 }
 
-double tac_noise_sd(tac_law law, uint64_t scale)
-{
-    return law == TAC_GAUSSIAN ? (double)scale : M_SQRT2 * (double)scale;
-}
-
-double tac_last_sd(const tac_door *door)
-{
-    const tac_receipt *r = tac_door_receipt(door, tac_door_asked(door) - 1);
-    return tac_noise_sd(r->law, r->scale);
-}
-
-uint64_t tac_share(uint64_t budget, double share)
-{
-    return (uint64_t)((double)budget * share * (1 - 1e-9));
-}
-
 void tac_round_points(const double *points, size_t count, int16_t *out)
 {
     for (size_t i = 0; i < count; i++) out[i] = (int16_t)lrint(fmin(TAC_M, fmax(-TAC_M, points[i])));

@@ -66,8 +66,8 @@ static void fix_signs(tac_flat *f)
         double *v = f->vectors + (size_t)i * (size_t)f->d;
         int32_t top = 0;
         for (int32_t j = 1; j < f->d; j++) top = fabs(v[j]) > fabs(v[top]) ? j : top;
-        for (int32_t j = 0; v[top] < 0 && j < f->d; j++) v[j] = -v[j];
-        for (int32_t j = 0; j < f->d; j++) v[j] += 0.0; /* never -0 */
+        const double sign = v[top] < 0 ? -1 : 1;
+        for (int32_t j = 0; j < f->d; j++) v[j] = sign * v[j] + 0.0; /* never -0 */
     }
 }
 

@@ -5,18 +5,57 @@
 #include <string.h>
 
 static const tac_subspace_method table[] = {
-    [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {.name = "sample-aggregate",
-                                         .summary = "a plain solver on parts of the rows, the result that most others are near, noise that suits "
-                                                    "how near",
-                                         .guarantee = "(epsilon, delta), proved for every epsilon; alone in its run, no price on a ledger",
-                                         .paper = "Wang, Wang & Singh 2015, Algorithm 1; Nissim, Raskhodnikova & Smith 2007; smooth bound and noise "
-                                                  "with a new proof",
-                                         .standing = "proved",
-                                         .approximate = true,
-                                         .alone = true,
-                                         .check = tac_subspace_aggregate_check,
-                                         .run = tac_subspace_aggregate,
-                                         .plan = tac_subspace_aggregate_plan},
+    [TACIT_SUBSPACE_AUTO] = {
+        .name = "auto",
+        .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in all columns",
+        .guarantee = "proved; approximate with delta > 0",
+        .paper = "this project; a noisy fourth-moment tensor, fitted without further questions, and averaged second moments",
+        .standing = "proved",
+        .approximate = true, .choose = true, .rounds = true,
+        .check = tac_subspace_auto_check, .run = tac_subspace_auto, .plan = tac_subspace_auto_plan,
+    },
+    [TACIT_SUBSPACE_SULQ_PLUS] = {
+        .name = "sulq+",
+        .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged rounds",
+        .guarantee = "proved; approximate, needs delta > 0",
+        .paper = "after Wang, Wang & Singh 2015, Alg. 5",
+        .standing = "proved",
+        .approximate = true, .rounds = true,
+        .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus, .plan = tac_subspace_sulq_plus_plan,
+    },
+    [TACIT_SUBSPACE_SULQ] = {
+        .name = "sulq",
+        .summary = "k-plane on noisy second moments with the published noise, from one random start",
+        .guarantee = "proved; approximate, needs delta > 0; the published noise where that is enough, ours where it is not (large epsilon), "
+                     "and symmetric",
+        .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
+        .standing = "proved",
+        .approximate = true, .rounds = true,
+        .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan,
+    },
+    [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
+                                .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
+                                .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
+                                .paper = "this project; a provable variant of the Gibbs sampler of Wang, Wang & Singh 2015",
+                                .standing = "proved", .pure = true, .approximate = true, .rounds = true,
+                                .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
+    [TACIT_SUBSPACE_GIBBS] = {.name = "gibbs",
+                              .summary = "the paper's Gibbs sampler with corrected samplers; the state after the last iteration",
+                              .guarantee = "pure, asymptotic only: holds in the limit of many iterations, and nothing tells how many are "
+                                           "enough",
+                              .paper = "Wang, Wang & Singh 2015 (Eq. 10-12, Alg. 3 and 4 with exact draws)",
+                              .standing = "asymptotic guarantee only: holds in the limit of many iterations",
+                              .pure = true, .rounds = true,
+                              .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
+    [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {
+        .name = "sample-aggregate",
+        .summary = "a plain solver on parts of the rows, the result that most others are near, noise that suits how near",
+        .guarantee = "proved for every epsilon; approximate, needs delta > 0; alone in its run, no price on a ledger",
+        .paper = "Wang, Wang & Singh 2015, Alg. 1, after Nissim, Raskhodnikova & Smith 2007; smooth bound and noise with a new proof",
+        .standing = "proved",
+        .approximate = true, .alone = true,
+        .check = tac_subspace_aggregate_check, .run = tac_subspace_aggregate, .plan = tac_subspace_aggregate_plan,
+    },
 };
 
 const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which)

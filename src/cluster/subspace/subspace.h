@@ -4,6 +4,7 @@
 #ifndef TAC_SUBSPACE_H
 #define TAC_SUBSPACE_H
 
+#include "cluster/noise.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
 #include "release/model.h"
@@ -31,6 +32,7 @@ typedef struct tac_subspace_result {
     double *profile;    /* k x q: mean square of the rows along each vector, lattice units, noisy; NULL: not paid for. The vectors
                            are then principal: no cross moments between them */
     int32_t rounds;
+    bool leaks;         /* the release is NOT private, whatever the budget says: a note tells why (Gibbs started from a plain solution) */
     int32_t *labels;    /* rows numbers: Gibbs with release_labels; NULL otherwise */
     int64_t rows;
     char *note[TAC_SUBSPACE_NOTES];

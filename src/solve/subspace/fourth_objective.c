@@ -14,7 +14,7 @@
 #define WIDE
 #endif
 
-enum { LANES = 4, AT_ONCE = 16 };
+enum { LANES = 4, ROWS = 4 };
 
 void tac_fourth_close(tac_fourth_state *t)
 {
@@ -77,27 +77,35 @@ done:
     return status;
 }
 
-/* to = matrix x from for `count` lanes, each one chain of additions. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the columns. */
 static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n, const double *from, size_t lanes,
-                                                                 size_t count, double *to)
+                                                                 size_t wide, size_t rows, double *to)
 {
-    for (size_t i = 0; i < n; i++) {
-        double sum[AT_ONCE] = {0};
-        for (size_t j = 0; j < n; j++)
-            for (size_t r = 0; r < count; r++) sum[r] += matrix[i * n + j] * from[j * lanes + r];
-        memcpy(to + i * lanes, sum, count * sizeof *sum);
-    }
+    four sum[ROWS][2] = {{{0}}};
+
+    for (size_t j = 0; j < n; j++)
+        for (size_t w = 0; w < wide; w++) {
+            const four v = *(const four *)(from + j * lanes + LANES * w);
+            for (size_t r = 0; r < rows; r++) sum[r][w] += matrix[r * n + j] * v;
+        }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t w = 0; w < wide; w++) *(four *)(to + r * lanes + LANES * w) = sum[r][w];
 }
 
-/* The same for all lanes, with a number of them that the compiler knows. */
+/* The same for all rows and lanes, with numbers of them that the compiler knows. */
 WIDE static void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
 {
-    size_t l = 0;
+    size_t i = 0;
 
-    for (; lanes - l >= 16; l += 16) multiply_lanes(matrix, n, from + l, lanes, 16, to + l);
-    if (lanes - l == 12) multiply_lanes(matrix, n, from + l, lanes, 12, to + l);
-    if (lanes - l == 8) multiply_lanes(matrix, n, from + l, lanes, 8, to + l);
-    if (lanes - l == 4) multiply_lanes(matrix, n, from + l, lanes, 4, to + l);
+    for (; i + ROWS <= n; i += ROWS) {
+        size_t l = 0;
+        for (; l + 2 * LANES <= lanes; l += 2 * LANES) multiply_lanes(matrix + i * n, n, from + l, lanes, 2, ROWS, to + i * lanes + l);
+        if (l < lanes) multiply_lanes(matrix + i * n, n, from + l, lanes, 1, ROWS, to + i * lanes + l);
+    }
+    for (; i < n; i++)
+        for (size_t l = 0; l < lanes; l += LANES) multiply_lanes(matrix + i * n, n, from + l, lanes, 1, 1, to + i * lanes + l);
 }
 
 /* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
@@ -129,22 +137,23 @@ WIDE static void fill_gram(const double *x, size_t p, size_t kq, double *gram)
 }
 
 /* out = A B, q x q blocks with rows of their own length. */
-static void block(const double *a, size_t row_a, const double *b, size_t row_b, size_t q, double *out)
+static inline __attribute__((always_inline)) void block(const double *a, size_t row_a, const double *b, size_t row_b, size_t q,
+                                                        double *restrict out)
 {
+    memset(out, 0, q * q * sizeof *out);
     for (size_t i = 0; i < q; i++)
-        for (size_t j = 0; j < q; j++) {
-            double sum = 0;
-            for (size_t r = 0; r < q; r++) sum += a[i * row_a + r] * b[r * row_b + j];
-            out[i * q + j] = sum;
+        for (size_t r = 0; r < q; r++) {
+            const double v = a[i * row_a + r];
+            for (size_t j = 0; j < q; j++) out[i * q + j] += v * b[r * row_b + j];
         }
 }
 
-static double trace_product(const double *a, size_t row_a, const double *b, size_t row_b, size_t q)
+static inline __attribute__((always_inline)) double trace_product(const double *a, size_t row_a, const double *b, size_t row_b, size_t q)
 {
-    double sum = 0;
+    double sum[2] = {0};
     for (size_t i = 0; i < q; i++)
-        for (size_t j = 0; j < q; j++) sum += a[i * row_a + j] * b[i * row_b + j];
-    return sum;
+        for (size_t j = 0; j < q; j++) sum[j % 2] += a[i * row_a + j] * b[i * row_b + j];
+    return sum[0] + sum[1];
 }
 
 /* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m, and the one by which F_l enters the
@@ -152,7 +161,7 @@ static double trace_product(const double *a, size_t row_a, const double *b, size
    With A = F_l F_l^T, B = F_m F_m^T, a = c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
      <S_l, S_m> = tr AB + b tr A + a tr B + ab p
      S_m S_l S_m F_l = F_m (C (N + b K_l) + a K_m C + 2ab C) + F_l (b N + b^2 K_l + a b^2 I) */
-static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
+WIDE static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
 {
     const size_t p = (size_t)t->p, q = (size_t)t->q, kq = (size_t)t->k * q, qq = q * q;
     const double a = c[l] * c[l], b = c[m] * c[m], dims = (double)p;
@@ -238,6 +247,24 @@ static double pull_even(tac_fourth_state *t, size_t l)
     return t->ridge * squares;
 }
 
+/* even sum_l (tr K_l - mean)^2, to mix as above. */
+static double pull_equal(tac_fourth_state *t)
+{
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q;
+    double *strength = t->small + 3 * q * q + k, mean = 0, squares = 0;
+
+    for (size_t l = 0; l < k; l++) {
+        strength[l] = 0;
+        for (size_t i = l * q; i < (l + 1) * q; i++) strength[l] += t->gram[i * kq + i];
+        mean += strength[l] / (double)k;
+    }
+    for (size_t l = 0; l < k; l++) {
+        squares += (strength[l] - mean) * (strength[l] - mean);
+        for (size_t i = l * q; i < (l + 1) * q; i++) t->mix[i * kq + i] += 2 * t->even * (strength[l] - mean);
+    }
+    return t->even * squares;
+}
+
 double tac_fourth_objective(void *state, const double *x, double *gradient)
 {
     tac_fourth_state *t = state;
@@ -256,6 +283,7 @@ double tac_fourth_objective(void *state, const double *x, double *gradient)
         for (size_t m = 0; m < k; m++) value += pair(t, l, m, c, &trace[l]);
         if (t->ridge > 0) value += pull_even(t, l);
     }
+    if (t->even > 0) value += pull_equal(t);
     add_mixed(x, t->mix, p, kq, gradient);
     for (size_t l = 0; l < k; l++) gradient[p * kq + l] = 2 * c[l] * trace[l];
     return value;

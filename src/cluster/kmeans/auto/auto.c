@@ -41,11 +41,11 @@ tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmean
         reach += cells->weight[i] * cells->reach[i];
         rows += cells->weight[i];
     }
-    const tac_choose_k opts = {.k_max = a->rules.k, .weight_sd = cells->weight_sd, .point_sd = cells->point_sd * reach / rows,
-                               .restarts = 10, .seed = tac_word(a->job->random)};
+    const tac_choose_k opts = {.k_max = a->rules.k, .weight_sd = cells->weight_sd,
+                               .point_sd = cells->point_sd * reach / rows, .restarts = 10, .seed = tac_word(a->job->random)};
     TAC_TRY(tac_new(a->ctx, (size_t)a->rules.k, sizeof *out->curve, &out->curve));
-    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count, cells->dims, &opts, out->curve,
-                               &k));
+    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count, cells->dims, &opts,
+                               out->curve, &k));
     out->curve_count = a->rules.k < cells->count ? a->rules.k : cells->count;
     a->rules.kappa *= (double)k / a->rules.k;
     a->rules.k = k;

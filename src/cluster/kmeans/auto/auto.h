@@ -99,8 +99,8 @@ typedef struct tac_lengths {
 } tac_lengths;
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave);
 /* Asks how far rows are from their cell's centre, in units of its radius. */
-tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
-                             tac_lengths *h);
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                             const tac_local *local, tac_lengths *h);
 /* The length that leaves (1 - q) n rows outside, or as few as stand out of the noise by `sure` standard deviations, read
    from the outside in: the few outer bins carry little noise. NaN: all is noise. */
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure);
@@ -184,7 +184,8 @@ tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, doub
 /* notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
-/* plan.c: advice for k centres of which so many can be told apart, each coordinate moved by `error` of a cluster's radius. */
+/* plan.c: advice for k centres of which so many can be told apart, each coordinate moved by `error` of a cluster's
+   radius. */
 void tac_auto_advise(int32_t resolved, int32_t k, double error, int32_t columns, tacit_plan *plan);
 
 #endif

@@ -18,8 +18,8 @@ void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave
     for (int32_t i = 0; i < h->bins; i++) h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
 }
 
-tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
-                             tac_lengths *h)
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+                             const tac_local *local, tac_lengths *h)
 {
     tacit_status status = TACIT_OK;
     int64_t answer[TAC_LENGTH_BINS];

@@ -46,7 +46,8 @@ static tacit_status ask_radius(refinement *r, uint64_t units, double sum_sd)
     tac_lengths h;
 
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells, &(tac_local){.radius = r->c->scale}, &h));
+    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells, &(tac_local){.radius = r->c->scale},
+                            &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
     r->hidden = tac_auto_hidden(r->a, &h, SURE);
@@ -61,8 +62,8 @@ tac_local_parts tac_auto_round_parts(bool spreads, bool median)
     const double sums = 1 - COUNTS - (spreads ? SPREADS : 0), m2 = (double)TAC_M * TAC_M;
 
     if (spreads)
-        return (tac_local_parts){.count = (uint32_t)(m2 * sqrt(COUNTS / SPREADS)), .sum = (uint32_t)(TAC_M * sqrt(sums / SPREADS)),
-                                 .square = true};
+        return (tac_local_parts){.count = (uint32_t)(m2 * sqrt(COUNTS / SPREADS)),
+                                 .sum = (uint32_t)(TAC_M * sqrt(sums / SPREADS)), .square = true};
     return (tac_local_parts){.count = (uint32_t)(64 * TAC_M * sqrt(COUNTS / sums)), .sum = 64, .soft = median};
 }
 
@@ -113,8 +114,9 @@ static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
         at[j] = r->center[(size_t)c * d + j] + move[j];
         far += at[j] * at[j];
     }
-    tac_auto_bars(&(tac_bar){.columns = r->c->columns, .count = n, .rows = rows, .count_sd = r->count_sd, .sum_sd = r->sum_sd,
-                             .radius = r->radius[c], .hidden = r->hidden}, move, r->c->sd + (size_t)c * d);
+    tac_auto_bars(&(tac_bar){.columns = r->c->columns, .count = n, .rows = rows, .count_sd = r->count_sd,
+                             .sum_sd = r->sum_sd, .radius = r->radius[c], .hidden = r->hidden},
+                  move, r->c->sd + (size_t)c * d);
     if (far > (double)TAC_M * TAC_M)
         for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
     if (!r->median) r->c->count[c] = n;
@@ -138,8 +140,9 @@ static void rescale(refinement *r)
     for (int32_t c = 0; c < k; c++) {
         const double area = pow(r->radius[c] / unit, 2), n = fmax(r->c->count[c], r->count_sd);
         const double own = (double)r->square[c] / TAC_M / TAC_M / n * area;
-        const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2), w = POOLED / (POOLED + doubt);
-        const double v = pooled * (1 + w * (fmin(8, fmax(0.02, own / pooled)) - 1)) - w * r->step[c] * area - (1 - w) * steps / weights;
+        const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2);
+        const double w = POOLED / (POOLED + doubt), moved = w * r->step[c] * area;
+        const double v = pooled * (1 + w * (fmin(8, fmax(0.02, own / pooled)) - 1)) - moved - (1 - w) * steps / weights;
         r->c->scale[c] = unit * sqrt(fmax(v, 0.1 * pooled));
     }
 }

@@ -31,13 +31,15 @@ static tacit_status one_trial(tac_balcan *b, uint64_t units, tac_kmeans_result *
     TAC_TRY(tac_kmeans_result_new(job->ctx, job->opts->k, job->frame->columns, out));
     if (b->plan.k > 1) {
         TAC_TRY(tac_balcan_project(b));
-        if (b->centers == NULL) TAC_TRY(tac_new(job->ctx, (size_t)b->plan.k * (size_t)b->dims, sizeof *b->centers, &b->centers));
+        if (b->centers == NULL)
+            TAC_TRY(tac_new(job->ctx, (size_t)b->plan.k * (size_t)b->dims, sizeof *b->centers, &b->centers));
         TAC_TRY(tac_balcan_candidates(b));
         TAC_TRY(tac_balcan_swap(b));
     }
     /* What a partition that ended early left over goes to the means, if no other trial waits for it. */
     if (b->plan.trials == 1) units = tac_door_left(job->door);
-    TAC_TRY((sparse(job) ? tac_balcan_recover_sparse : job->median ? tac_balcan_recover_median : tac_balcan_recover)(b, units, out));
+    if (sparse(job)) TAC_TRY(tac_balcan_recover_sparse(b, units, out));
+    else TAC_TRY((job->median ? tac_balcan_recover_median : tac_balcan_recover)(b, units, out));
 done:
     return status;
 }
@@ -52,8 +54,8 @@ static tacit_status choose(tac_balcan *b, const tac_kmeans_result *trial, int32_
     TAC_TRY(tac_new(b->job->ctx, numbers * (size_t)b->plan.trials, sizeof *sets, &sets));
     for (int32_t t = 0; t < b->plan.trials; t++) tac_round_points(trial[t].centers, numbers, sets + numbers * (size_t)t);
     TAC_TRY(tac_door_choose(b->job->door, "one of the trials", tac_door_left(b->job->door),
-                            &(tac_choice){.view = TAC_ROWS, .median = b->job->median, .candidates = sets, .m = b->plan.trials,
-                                          .k = trial[0].k}, chosen));
+                            &(tac_choice){.view = TAC_ROWS, .median = b->job->median, .candidates = sets,
+                                          .m = b->plan.trials, .k = trial[0].k}, chosen));
 done:
     tac_free(sets);
     return status;
@@ -68,25 +70,27 @@ static tacit_status explain(const tac_balcan *b, tac_kmeans_result *out)
     const tac_balcan_plan *p = &b->plan;
 
     if (p->k < b->job->opts->k && !p->theory)
-        TAC_TRY(tac_kmeans_note(ctx, out, "this budget tells only about %d of %d centres apart on so few rows; the others repeat them",
-                                p->k, b->job->opts->k));
+        TAC_TRY(tac_kmeans_note(ctx, out, "this budget tells only about %d of %d centres apart on so few rows; the others "
+                                "repeat them", p->k, b->job->opts->k));
     if (p->theory) {
         const double rows = tac_balcan_rows_to_split(&terms, p);
         if (p->shifts == 0 && b->job->opts->k > 1)
-            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems this budget splits no cube of so few rows: all centres are "
-                                    "one noisy mean; take --constants practical"));
+            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems this budget splits no cube of so few "
+                                    "rows: all centres are one noisy mean; take --constants practical"));
         else if (rows > b->rows / p->k)
-            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems a cube is split only if it holds about %.0f rows: smaller "
-                                    "clusters are not found; take --constants practical", rows));
+            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems a cube is split only if it holds about "
+                                    "%.0f rows: smaller clusters are not found; take --constants practical", rows));
         else if (b->job->median)
-            TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost is proved for its own recovery of medians, not for ours"));
+            TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost is proved for its own recovery of medians, not "
+                                    "for ours"));
     } else {
-        TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost holds with --constants theory only; here %d dimensions, %d shifted "
-                                "partition%s, %d swap%s", p->k > 1 ? p->p : 0, p->shifts, p->shifts == 1 ? "" : "s", p->swaps,
-                                p->swaps == 1 ? "" : "s"));
+        TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost holds with --constants theory only; here %d "
+                                "dimensions, %d shifted partition%s, %d swap%s", p->k > 1 ? p->p : 0, p->shifts,
+                                p->shifts == 1 ? "" : "s", p->swaps, p->swaps == 1 ? "" : "s"));
     }
     if (b->job->median)
-        TAC_TRY(tac_kmeans_note(ctx, out, "medians were recovered by noisy Weiszfeld steps in place of the paper's log-concave sampling"));
+        TAC_TRY(tac_kmeans_note(ctx, out, "medians were recovered by noisy Weiszfeld steps in place of the paper's "
+                                "log-concave sampling"));
 done:
     return status;
 }

@@ -51,8 +51,8 @@ typedef struct tac_balcan {
    where the plan pays for them. */
 tacit_status tac_balcan_project(tac_balcan *b);
 /* The distance from their cell's centre that a share q of the rows keeps, in radii, from a noisy histogram; NaN: noise. */
-tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
-                              double q, double *reach);
+tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells,
+                              const tac_local *local, double q, double *reach);
 /* Algorithms 1 and 2. */
 tacit_status tac_balcan_candidates(tac_balcan *b);
 /* Algorithm 3: b->centers. */

@@ -77,13 +77,15 @@ static tacit_status split(partition *p, int32_t level)
                      .most = ACTIVE_MOST};
     int32_t found;
 
-    ask.threshold = (int64_t)fmax((double)tac_cubes_least(scale, b->dims, p->count), tac_balcan_factor(&b->plan, p->count) * (double)scale);
+    ask.threshold = (int64_t)fmax((double)tac_cubes_least(scale, b->dims, p->count),
+                                  tac_balcan_factor(&b->plan, p->count) * (double)scale);
     TAC_TRY(tac_door_cubes(b->job->door, "cubes with many rows", units, &ask, p->found, &found));
     for (int32_t i = 0; i < found; i++) {
         const tac_cube *c = &p->found[i];
         const double rows = ldexp((double)c->count, -TAC_COUNT_GRID);
         int32_t *at = p->next + (size_t)i * dims;
-        for (size_t j = 0; j < dims; j++) at[j] = 2 * p->active[(size_t)c->parent * dims + j] + (int32_t)((c->child >> j) & 1);
+        for (size_t j = 0; j < dims; j++)
+            at[j] = 2 * p->active[(size_t)c->parent * dims + j] + (int32_t)((c->child >> j) & 1);
         TAC_TRY(add(p, at, level + 1, rows, &p->next_place[i]));
         b->weight[p->place[c->parent]] -= rows;
     }

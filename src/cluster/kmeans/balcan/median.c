@@ -63,10 +63,11 @@ static tacit_status step_once(steps *s, uint64_t units)
 
     tac_round_points(s->out->centers, (size_t)s->k * (size_t)s->columns, s->rounded);
     for (int32_t c = 0; c < s->k; c++) s->radius[c] = TAC_M;
-    TAC_TRY(tac_balcan_reach(s->b, "distances from the centres", histogram, &cells, &(tac_local){.radius = s->radius}, QUANTILE, &reach));
+    TAC_TRY(tac_balcan_reach(s->b, "distances from the centres", histogram, &cells, &(tac_local){.radius = s->radius},
+                             QUANTILE, &reach));
     for (int32_t c = 0; c < s->k; c++) s->radius[c] = TAC_M * (isnan(reach) ? 1 : reach);
-    TAC_TRY(tac_door_local(door, "Weiszfeld step", units - histogram, &cells, &(tac_local){.radius = s->radius}, &parts, s->weight,
-                           s->sum, NULL));
+    TAC_TRY(tac_door_local(door, "Weiszfeld step", units - histogram, &cells, &(tac_local){.radius = s->radius}, &parts,
+                           s->weight, s->sum, NULL));
     const double sd = tac_last_sd(door);
     for (int32_t c = 0; c < s->k; c++) move(s, c, &parts, sd);
 done:

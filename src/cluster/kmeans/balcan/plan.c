@@ -52,7 +52,8 @@ static double regime(const tac_terms *t, uint64_t units, int32_t k, int32_t colu
     const tac_law law = t->notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
     const uint64_t scale = tac_quote_count(t, units);
     return scale == 0 ? INFINITY
-                      : k * (t->notion == TAC_PURE ? columns : sqrt(columns)) * ldexp(tac_noise_sd(law, scale), -TAC_COUNT_GRID) / rows;
+                      : k * (t->notion == TAC_PURE ? columns : sqrt(columns)) *
+                            ldexp(tac_noise_sd(law, scale), -TAC_COUNT_GRID) / rows;
 }
 
 /* The most swaps, up to k, each of which could still tell a good one: a cluster of the mean size that has no centre, half a
@@ -67,7 +68,8 @@ static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double ro
         const int32_t swaps = (good + beyond) / 2;
         uint64_t cost;
         const uint64_t epsilon = tac_selection_epsilon(t->notion, p->swap / (uint64_t)swaps, &cost);
-        if (ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16 >= log(candidates * p->k) + 3) good = swaps;
+        const double told = ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16;
+        if (told >= log(candidates * p->k) + 3) good = swaps;
         else beyond = swaps;
     }
     return good;

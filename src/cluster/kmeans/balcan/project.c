@@ -3,8 +3,8 @@
    door sees the projected rows.
 
    Scale. The first frame fills the ball with rows of norm M. A projection onto p of d dimensions shortens a row by about
-   sqrt(p / d), so zoom = sqrt(d / p) keeps lengths in the mean, and the few rows that come out longer than M are pulled in by
-   the frame: a bounded error, and the door's bounds hold whatever happens. With practical constants a noisy mean and a
+   sqrt(p / d), so zoom = sqrt(d / p) keeps lengths in the mean, and the few rows that come out longer than M are pulled in
+   by the frame: a bounded error, and the door's bounds hold whatever happens. With practical constants a noisy mean and a
    noisy quantile of distances from it, both in the projected space and paid for, then give the middle and the zoom of a
    second look, so that generous bounds cost no resolution. */
 #include "cluster/kmeans/balcan/balcan.h"
@@ -58,8 +58,8 @@ static tacit_status ask_middle(tac_balcan *b, int64_t *answer, double *middle)
     const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
     double squares = 0;
 
-    TAC_TRY(tac_door_sums(b->job->door, "middle of the projected rows", b->plan.middle / (uint64_t)b->plan.trials, &all, TAC_SHADOW, 1, answer,
-                          answer + b->dims));
+    TAC_TRY(tac_door_sums(b->job->door, "middle of the projected rows", b->plan.middle / (uint64_t)b->plan.trials, &all,
+                          TAC_SHADOW, 1, answer, answer + b->dims));
     const double noise = b->dims * pow(tac_last_sd(b->job->door), 2);
     for (int32_t j = 0; j < b->dims; j++) squares += pow((double)answer[j], 2);
     const double kept = squares > noise ? 1 - noise / squares : 0; /* what noise alone explains is not believed */
@@ -69,8 +69,8 @@ done:
     return status;
 }
 
-tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
-                              double q, double *reach)
+tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells,
+                              const tac_local *local, double q, double *reach)
 {
     tacit_status status = TACIT_OK;
     double edge[BINS - 1], total = 0, sum = 0;

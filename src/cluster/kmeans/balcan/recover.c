@@ -11,8 +11,8 @@ tacit_status tac_balcan_recover(tac_balcan *b, uint64_t units, tac_kmeans_result
 {
     const tac_cells one = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
     const tac_cells shadow = {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = b->plan.k, .centers = b->centers};
-    const tac_lloyd_start start = {.schedule = {.k = b->plan.k, .rounds = b->plan.rounds, .count_weight = b->plan.count_weight,
-                                                .left = units},
+    const tac_lloyd_start start = {.schedule = {.k = b->plan.k, .rounds = b->plan.rounds,
+                                                .count_weight = b->plan.count_weight, .left = units},
                                    .rows = b->rows, .rows_sd = b->rows_sd, .cells = b->plan.k > 1 ? &shadow : &one};
 
     return tac_lloyd_rounds(b->job, &start, out);

@@ -4,7 +4,8 @@
 
    The paper picks the places one by one with exponential mechanisms and measures each with Laplace noise. We measure all
    at once and keep the largest: the same error in s and log d up to constants, one question instead of 4 s / eta. The
-   noise of the sum is the door's: for rows that stay sparse it knows their s, for dense ones it must reckon with all columns. */
+   noise of the sum is the door's: for rows that stay sparse it knows their s, for dense ones it must reckon with all
+   columns. */
 #include "cluster/kmeans/balcan/balcan.h"
 #include "cluster/kmeans/lloyd/lloyd.h"
 
@@ -49,8 +50,8 @@ tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t units, tac_kmeans
     TAC_TRY(tac_new(ctx, d, sizeof *scratch, &scratch));
     TAC_TRY(tac_new(ctx, k * d, sizeof *sums, &sums));
     TAC_TRY(tac_new(ctx, k, sizeof *counts, &counts));
-    TAC_TRY(tac_door_sums(b->job->door, "recovery of sparse centres", units, k > 1 ? &shadow : &one, TAC_ROWS, b->plan.count_weight,
-                          sums, counts));
+    TAC_TRY(tac_door_sums(b->job->door, "recovery of sparse centres", units, k > 1 ? &shadow : &one, TAC_ROWS,
+                          b->plan.count_weight, sums, counts));
     const double sd = tac_last_sd(b->job->door), count_sd = sd / weight;
     for (size_t i = 0; i < (size_t)out->k; i++) {
         const size_t c = i % k;

@@ -41,7 +41,8 @@ static tacit_status start_from_counts(tac_balcan *b)
     TAC_TRY(tac_new(ctx, wanted, sizeof *centers, &centers));
     for (size_t i = 0; i < numbers; i++) points[i] = b->candidate[i];
     for (int32_t i = 0; i < b->many; i++) weight[i] = fmax(0, b->weight[i]);
-    TAC_TRY((b->job->median ? tac_solve_kmedian : tac_solve_kmeans)(ctx, points, weight, b->many, b->dims, &opts, centers, &cost, NULL));
+    TAC_TRY((b->job->median ? tac_solve_kmedian : tac_solve_kmeans)(ctx, points, weight, b->many, b->dims, &opts, centers,
+                                                                    &cost, NULL));
     tac_round_points(centers, wanted, b->centers);
 done:
     tac_free(points);

@@ -103,8 +103,8 @@ tac_law tac_law_of(tac_notion notion)
 tacit_status tac_need_scale(const tac_kmeans_terms *t, uint64_t scale)
 {
     if (scale != 0) return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
-                    "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the "
+                    "noise would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }
 
 static tacit_status add_step(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double error,

@@ -71,7 +71,8 @@ tacit_status tac_need_scale(const tac_kmeans_terms *t, uint64_t scale);
 /* Steps of a plan: the paid count; a histogram; rounds of sums and counts, with the error of a centre that has
    rows / k. */
 tacit_status tac_plan_rows(const tac_kmeans_terms *t, uint64_t units, tacit_plan *plan);
-tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, tacit_plan *plan);
+tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times,
+                                tacit_plan *plan);
 tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
                            double rows_each, tacit_plan *plan);
 /* A step with noise of standard deviation sd, in lattice units, on each coordinate of a centre. */

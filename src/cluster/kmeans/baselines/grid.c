@@ -83,8 +83,8 @@ tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double 
     for (int32_t j = 0; j < dims; j++) s.width[j] = (double)g.width[j] / g.parts[j];
     TAC_TRY(tac_synopsis_cluster(job, &s, out));
     if (g.boxes < out->k)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "the grid that this budget allows has %d boxes, fewer than the %d centres asked "
-                                "for; take fewer columns or another method", g.boxes, out->k));
+        TAC_TRY(tac_kmeans_note(job->ctx, out, "the grid that this budget allows has %d boxes, fewer than the %d centres "
+                                "asked for; take fewer columns or another method", g.boxes, out->k));
 done:
     tac_free(answer);
     tac_synopsis_clear(&s);
@@ -109,8 +109,9 @@ done:
 tacit_status tac_grid_refuse(const tac_kmeans_terms *t, const char *method)
 {
     if (t->columns <= COLUMNS_MOST) return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method %s cuts every column, and with %d columns a single cut of each makes more "
-                    "than 2^%d boxes; take at most %d columns, or method auto", method, t->columns, COLUMNS_MOST, COLUMNS_MOST);
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method %s cuts every column, and with %d columns a single cut of each makes "
+                    "more than 2^%d boxes; take at most %d columns, or method auto", method, t->columns, COLUMNS_MOST,
+                    COLUMNS_MOST);
 }
 
 tacit_status tac_grid_check(const tac_kmeans_terms *t)
@@ -133,8 +134,8 @@ void tac_grid_advise(const tac_kmeans_terms *t, uint64_t units, double rows, tac
         tac_plan_advise(plan, "With so many columns for so few rows the grid is one box and every centre the middle of the "
                         "domain. Take fewer columns, a larger epsilon or method auto.");
     else
-        tac_plan_advise(plan, "A published baseline, kept for comparison: about %d boxes a column, so centres are no finer than "
-                        "that. Good up to about four columns.", parts);
+        tac_plan_advise(plan, "A published baseline, kept for comparison: about %d boxes a column, so centres are no finer "
+                        "than that. Good up to about four columns.", parts);
 }
 
 tacit_status tac_grid_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)

@@ -52,8 +52,8 @@ tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_kmeans_note(job->ctx, out, "every centre is one row under noise that hides it among all possible rows; more "
                             "rows do not make this noise smaller"));
     if (edge > 0)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "noise threw %d of the %d centres out of the declared domain, and they were put on its "
-                                "edge; method auto, or a much larger epsilon, would not", edge, k));
+        TAC_TRY(tac_kmeans_note(job->ctx, out, "noise threw %d of the %d centres out of the declared domain, and they were "
+                                "put on its edge; method auto, or a much larger epsilon, would not", edge, k));
 done:
     tac_free(rounded);
     tac_free(answer);
@@ -82,8 +82,9 @@ tacit_status tac_kvariates_plan(const tac_kmeans_terms *t, double rows, tacit_pl
     (void)rows;
     TAC_TRY(tac_plan_coordinates(t, "noisy copy of a drawn row", each, t->opts->k, sd, plan));
     TAC_TRY(tac_plan_histogram(t, "sizes", tac_share(t->budget, SIZES), 1, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: the noise of a centre does not shrink with the number of "
-                    "rows, so expect nothing below an epsilon of several times k and the number of columns. Take method auto.");
+    tac_plan_advise(plan, "A published baseline, kept for comparison: the noise of a centre does not shrink with the number "
+                    "of rows, so expect nothing below an epsilon of several times k and the number of columns. "
+                    "Take method auto.");
 done:
     return status;
 }

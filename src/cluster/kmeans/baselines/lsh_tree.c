@@ -208,8 +208,8 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
     TAC_TRY(tac_synopsis_cluster(job, &leaves, out));
     if (leaves.n < k)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "the tree has %d leaves, fewer than the %d centres asked for: the others repeat "
-                                "them", (int)leaves.n, k));
+        TAC_TRY(tac_kmeans_note(job->ctx, out, "the tree has %d leaves, fewer than the %d centres asked for: the others "
+                                "repeat them", (int)leaves.n, k));
 done:
     tac_synopsis_clear(&leaves);
     fell(t);
@@ -238,8 +238,8 @@ tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *t, double rows, tacit_pla
     TAC_TRY(tac_plan_histogram(t, "counts of a level of the tree, at most", each, LEVELS, plan));
     TAC_TRY(tac_plan_sums(t, "sums of the leaves (error of a small one)", 1,
                           sums_units(t->terms.notion, t->columns, t->budget), 1, least, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: leaves have at least about %.0f rows. Its half-spaces go "
-                    "through the middle of the domain, so clusters on one ray from there are not told apart.", least);
+    tac_plan_advise(plan, "A published baseline, kept for comparison: leaves have at least about %.0f rows. Its half-spaces "
+                    "go through the middle of the domain, so clusters on one ray from there are not told apart.", least);
 done:
     return status;
 }

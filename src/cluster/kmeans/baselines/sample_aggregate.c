@@ -58,7 +58,8 @@ static tacit_status ask_mean(joint *a, uint64_t units)
 {
     tacit_status status = TACIT_OK;
 
-    TAC_TRY(tac_door_sums(a->job->door, "mean of the parts' centres", units, &all, TAC_ROWS, 1, a->answer, a->answer + a->dims));
+    TAC_TRY(tac_door_sums(a->job->door, "mean of the parts' centres", units, &all, TAC_ROWS, 1, a->answer,
+                          a->answer + a->dims));
     for (int32_t j = 0; j < a->dims; j++) a->at[j] = (double)a->answer[j] / a->parts;
     into_domain(a);
 done:
@@ -114,8 +115,8 @@ static tacit_status join(joint *a, uint64_t budget, tac_kmeans_result *out)
         out->centers_sd[i] = sd;
     }
     if (a->parts < 10)
-        TAC_TRY(tac_kmeans_note(a->job->ctx, out, "only %d parts of the rows were compared; this method needs more rows or fewer "
-                                "centres", a->parts));
+        TAC_TRY(tac_kmeans_note(a->job->ctx, out, "only %d parts of the rows were compared; this method needs more rows or "
+                                "fewer centres", a->parts));
 done:
     return status;
 }
@@ -145,8 +146,8 @@ tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *
     TAC_TRY(open_joint(job, rows, &a));
     tac_start_packed(job->frame, a.k, job->random, a.at);
     tac_round_points(a.at, (size_t)a.dims, a.rounded);
-    TAC_TRY(tac_door_blocks(job->door, &(tac_blocks){.blocks = a.parts, .k = a.k, .reference = a.rounded, .restarts = RESTARTS,
-                                                     .seed = tac_word(job->random)}));
+    TAC_TRY(tac_door_blocks(job->door, &(tac_blocks){.blocks = a.parts, .k = a.k, .reference = a.rounded,
+                                                     .restarts = RESTARTS, .seed = tac_word(job->random)}));
     TAC_TRY(join(&a, budget, out));
     tac_door_blocks_end(job->door);
     tac_round_points(out->centers, (size_t)a.dims, a.rounded);
@@ -166,14 +167,14 @@ tacit_status tac_sample_aggregate_check(const tac_kmeans_terms *t)
     const int32_t dims = t->opts->k > K_MOST ? 0 : t->opts->k * t->columns;
 
     if (t->opts->k > K_MOST)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method sample-aggregate matches the centres of many parts and takes k up to %d; "
-                        "ask for fewer centres or take another method", K_MOST);
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method sample-aggregate matches the centres of many parts and takes k up "
+                        "to %d; ask for fewer centres or take another method", K_MOST);
     if (dims > COORDINATES_MOST)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method sample-aggregate takes k times columns up to %d; ask for fewer centres or "
-                        "columns, or take another method", COORDINATES_MOST);
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method sample-aggregate takes k times columns up to %d; ask for fewer "
+                        "centres or columns, or take another method", COORDINATES_MOST);
     if (inner.rows_per_unit == 0)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "with neighbours replace, method sample-aggregate takes max rows per person up to "
-                        "%d", TAC_ROWS_PER_UNIT_MOST / 2);
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "with neighbours replace, method sample-aggregate takes max rows per "
+                        "person up to %d", TAC_ROWS_PER_UNIT_MOST / 2);
     TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, tac_share(t->budget, TAC_ROWS_SHARE))));
     TAC_TRY(tac_need_scale(t, tac_quote_sums(&inner, dims, 1, tac_share(t->budget, ROUGH))));
     TAC_TRY(tac_need_scale(t, tac_quote_histogram(&inner, tac_share(t->budget, RADIUS))));
@@ -201,8 +202,8 @@ tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *t, double rows, t
     TAC_TRY(tac_plan_histogram(&inner, "how far parts lie apart", radius, 1, plan));
     TAC_TRY(tac_plan_coordinates(t, "mean of those near it (error if they agree to a tenth)", fine, 1, b / 10, plan));
     TAC_TRY(tac_plan_histogram(t, "sizes", tac_share(t->budget, SIZES), 1, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: about %d parts; usable when plain k-means finds the same few "
-                    "centres in every part.", parts);
+    tac_plan_advise(plan, "A published baseline, kept for comparison: about %d parts; usable when plain k-means finds the "
+                    "same few centres in every part.", parts);
 done:
     return status;
 }

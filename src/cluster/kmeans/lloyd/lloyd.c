@@ -172,7 +172,8 @@ tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = job->frame->columns;
-    lloyd l = {.ctx = job->ctx, .door = job->door, .s = {.frame = job->frame, .random = job->random, .k = start->schedule.k, .dims = dims},
+    lloyd l = {.ctx = job->ctx, .door = job->door,
+               .s = {.frame = job->frame, .random = job->random, .k = start->schedule.k, .dims = dims},
                .schedule = start->schedule, .first = start->cells, .rows = start->rows, .rows_sd = start->rows_sd,
                .weight = start->schedule.count_weight};
 

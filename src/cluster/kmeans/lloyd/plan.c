@@ -8,14 +8,14 @@
 static void advise(const tac_lloyd_schedule *s, int32_t k, double error, tacit_plan *plan)
 {
     if (s->k < k)
-        tac_plan_advise(plan, "With so few rows this budget tells only about %d of %d centres apart; the others would repeat "
-                        "them. Ask for fewer centres, use fewer columns or a larger epsilon.", s->k, k);
+        tac_plan_advise(plan, "With so few rows this budget tells only about %d of %d centres apart; the others would "
+                        "repeat them. Ask for fewer centres, use fewer columns or a larger epsilon.", s->k, k);
     else if (error > 0.1)
         tac_plan_advise(plan, "Expect rough centres: the noise moves each coordinate by a tenth of its range or more. Fewer "
                         "centres or columns, tighter bounds or a larger epsilon help.");
     else
-        tac_plan_advise(plan, "This should be usable if clusters are further apart than the error of the last step; clusters "
-                        "much smaller than rows / k have larger errors.");
+        tac_plan_advise(plan, "This should be usable if clusters are further apart than the error of the last step; "
+                        "clusters much smaller than rows / k have larger errors.");
 }
 
 /* The count, the rounds before the last, the last round: the one that is released. */

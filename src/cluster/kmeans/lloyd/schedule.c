@@ -67,6 +67,6 @@ tacit_status tac_lloyd_check(const tac_kmeans_terms *t)
     if (tac_quote_count(&t->terms, tac_lloyd_count_units(t->budget)) != 0 &&
         tac_quote_sums(&t->terms, t->columns, longest.count_weight, tac_lloyd_round_units(&longest, 0)) != 0)
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
-                    "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the "
+                    "noise would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }

@@ -58,7 +58,8 @@ typedef struct tac_boxes {
 int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);
 /* What about so many boxes exceed by noise alone. */
 double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
-/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many boxes. Uses up the counts. */
+/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many boxes. Uses up the
+   counts. */
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
 /* choose.c: k centres from weighted points; scale = root mean square distance of their rows, its square times
@@ -66,7 +67,7 @@ tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_c
 tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *points, int32_t k, int32_t restarts, double wider,
                              tac_found *out);
 
-/* A round in all columns, about the centres. */
+/* round.c: a round in all columns, about the centres. */
 typedef struct tac_pure_round {
     tac_walk *a;
     tac_found *c;
@@ -101,7 +102,7 @@ void tac_pure_move(tac_pure_round *r);
 #define TAC_PURE_SPREADS 0.10   /* how wide cells are, but for the last round */
 #define TAC_PURE_SIZES 0.05     /* k-median: rows of every centre */
 
-/* The first round: seeds that serve nobody are dropped, as long as k remain. */
+/* rounds.c: the first round: seeds that serve nobody are dropped, as long as k remain. */
 tacit_status tac_pure_first(tac_walk *a, tac_found *seeds, uint64_t units);
 /* One of the last rounds, for means or medians; the very last spends what is left. */
 tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends its budget on rows of many columns, what it would ask, and whether a budget can pay for it. Everything here
-   is a function of public numbers and a (noisy or guessed) number of rows. */
+/* How auto spends its budget on rows of many columns, what it would ask, and whether a budget can pay for it. Everything
+   here is a function of public numbers and a (noisy or guessed) number of rows. */
 #include "cluster/kmeans/sketch/sketch.h"
 
 #include <math.h>
@@ -61,14 +61,16 @@ tacit_status tac_auto_sketch_check(const tac_kmeans_terms *t)
     if (tac_quote_count(&t->terms, tac_share(t->budget, TAC_AUTO_COUNT)) != 0 &&
         tac_quote_sums(&t->terms, t->sparse ? TAC_WIDE_SKETCH : t->columns, 1, tac_share(t->budget, 0.01)) != 0 &&
         tac_quote_moments(&t->terms, TAC_WIDE_SKETCH, tac_share(t->budget, TAC_WIDE_SUBSPACE)) != 0 &&
-        tac_quote_local(&t->terms, TAC_TREE_MOST, &tree, tac_share(t->budget, level * (1 - tac_auto_tree_shares.cuts))) != 0 &&
+        tac_quote_local(&t->terms, TAC_TREE_MOST, &tree,
+                        tac_share(t->budget, level * (1 - tac_auto_tree_shares.cuts))) != 0 &&
         tac_quote_histogram(&t->terms, tac_share(t->budget, level * tac_auto_tree_shares.cuts)) != 0 &&
-        tac_quote_sums(&t->terms, values_of(t), TAC_WIDE_COUNTS, tac_share(t->budget, fmin(one, TAC_AUTO_ROUNDS_LEAST * FIRST_ROUND))) != 0 &&
+        tac_quote_sums(&t->terms, values_of(t), TAC_WIDE_COUNTS,
+                       tac_share(t->budget, fmin(one, TAC_AUTO_ROUNDS_LEAST * FIRST_ROUND))) != 0 &&
         tac_quote_local(&t->terms, t->columns, &round, tac_share(t->budget, one * 0.9)) != 0 &&
         tac_quote_histogram(&t->terms, tac_share(t->budget, one * 0.05)) != 0)
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise "
-                    "would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the "
+                    "noise would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }
 
 typedef struct draft {
@@ -79,7 +81,8 @@ typedef struct draft {
 } draft;
 
 /* One more step; scale: of the noise, in units of which `grid` make one. */
-static tacit_status add(draft *d, const char *what, int32_t times, double share, uint64_t scale, double grid, const char *error_of)
+static tacit_status add(draft *d, const char *what, int32_t times, double share, uint64_t scale, double grid,
+                        const char *error_of)
 {
     d->spent += share;
     return tac_plan_add(d->t->ctx, d->plan, &(tacit_plan_step){.what = what, .times = times, .share = share,
@@ -91,7 +94,8 @@ static tacit_status plan_view(draft *d, const tac_auto_rules *r, double rows)
 {
     tacit_status status = TACIT_OK;
     const tac_terms *terms = &d->t->terms;
-    const uint64_t budget = d->t->budget, one_level = tac_share(budget, r->tree * tac_auto_tree_shares.levels / tac_auto_levels(r->k, 1));
+    const uint64_t budget = d->t->budget;
+    const uint64_t one_level = tac_share(budget, r->tree * tac_auto_tree_shares.levels / tac_auto_levels(r->k, 1));
     const double m = TAC_M, bins = ldexp(1, TAC_COUNT_GRID);
     const tac_local_parts parts = tac_auto_tree_parts();
     const int32_t directions = tac_wide_directions(terms, r);
@@ -106,16 +110,17 @@ static tacit_status plan_view(draft *d, const tac_auto_rules *r, double rows)
                         "of the rows' reach, each coordinate of the sketch"));
     } else {
         TAC_TRY(add(d, "mean of all rows (again if the bounds are loose)", 1, r->mean,
-                    tac_quote_sums(terms, d->t->columns, 1, tac_share(budget, r->mean)), m * rows, "of the radius, each coordinate"));
-        TAC_TRY(add(d, "distances from the mean", 1, r->radius, tac_quote_histogram(terms, tac_share(budget, r->radius)), bins,
-                    "rows per bin"));
+                    tac_quote_sums(terms, d->t->columns, 1, tac_share(budget, r->mean)), m * rows,
+                    "of the radius, each coordinate"));
+        TAC_TRY(add(d, "distances from the mean", 1, r->radius, tac_quote_histogram(terms, tac_share(budget, r->radius)),
+                    bins, "rows per bin"));
     }
     if (r->k == 1) goto done;
     TAC_TRY(add(d, "second moments, sketched", 1, TAC_WIDE_SUBSPACE,
-                tac_quote_moments(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)), TAC_MOMENT_SAME * m * m * rows,
-                "of the squared reach of the rows, each moment"));
-    snprintf(what, sizeof what, "%d levels of a tree of up to %d cells in %d directions", tac_auto_levels(r->k, 1), r->most_cells,
-             directions);
+                tac_quote_moments(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)),
+                TAC_MOMENT_SAME * m * m * rows, "of the squared reach of the rows, each moment"));
+    snprintf(what, sizeof what, "%d levels of a tree of up to %d cells in %d directions", tac_auto_levels(r->k, 1),
+             r->most_cells, directions);
     TAC_TRY(add(d, what, tac_auto_levels(r->k, 1), fmin(r->tree, 1 - d->spent - TAC_AUTO_ROUNDS_LEAST),
                 tac_quote_local(terms, directions, &parts, tac_share(one_level, 1 - tac_auto_tree_shares.cuts)), parts.count,
                 "rows per cell, a level in the middle"));
@@ -136,17 +141,19 @@ tacit_status tac_auto_sketch_plan(const tac_kmeans_terms *t, double rows, tacit_
                 ldexp(1, TAC_COUNT_GRID), "rows"));
     TAC_TRY(plan_view(&d, &r, n));
     const int32_t rounds = t->sparse ? r.rounds : 1 + r.rounds;
-    const double left = 1 - d.spent, last = rounds == 1 ? left : t->sparse && rounds == 2 ? left * (1 - FIRST_ROUND) : left / rounds;
+    const double left = 1 - d.spent;
+    const double last = rounds == 1 ? left : t->sparse && rounds == 2 ? left * (1 - FIRST_ROUND) : left / rounds;
     const uint64_t scale = tac_quote_sums(&t->terms, values_of(t), TAC_WIDE_COUNTS, tac_share(t->budget, last));
-    snprintf(what, sizeof what, "%d round%s: sums of the rows of %d cell%s in all columns", rounds, rounds == 1 ? "" : "s", r.k,
-             r.k == 1 ? "" : "s");
-    TAC_TRY(add(&d, what, rounds, left, scale, TAC_M * each, "of the rows' reach, each coordinate of a centre, before denoising"));
+    snprintf(what, sizeof what, "%d round%s: sums of the rows of %d cell%s in all columns", rounds, rounds == 1 ? "" : "s",
+             r.k, r.k == 1 ? "" : "s");
+    TAC_TRY(add(&d, what, rounds, left, scale, TAC_M * each,
+                "of the rows' reach, each coordinate of a centre, before denoising"));
     const double error = tac_noise_sd(d.law, scale) / TAC_M / each;
     if (r.k < k)
         tac_auto_advise(r.k, k, error, t->columns, plan);
     else
-        tac_plan_advise(plan, "Columns in which a centre has more than about %.2g of the rows' reach will be seen; what is less than "
-                        "that in all its columns together is lost in noise. %s", error * sqrt(2 * log(t->columns)),
+        tac_plan_advise(plan, "Columns in which a centre has more than about %.2g of the rows' reach will be seen; what is "
+                        "less than that in all its columns together is lost in noise. %s", error * sqrt(2 * log(t->columns)),
                         t->sparse && t->opts->sparsity == 0 && d.law == TAC_LAPLACE
                             ? "Declaring how many values a row has at most (sparsity) would help much."
                             : "Fewer centres or a larger epsilon help.");

@@ -51,7 +51,8 @@ static tacit_status denoise(const tac_wide *w, tac_found *f, const double *rows,
     const size_t columns = (size_t)f->columns;
     const tac_bell law = bell_of(w->a.door);
     /* The largest of so many draws of noise is about this. */
-    const double clear = law == TAC_BELL_LAPLACE ? sd * M_SQRT1_2 * log((double)columns) : sd * sqrt(2 * log((double)columns));
+    const double log_d = log((double)columns);
+    const double clear = law == TAC_BELL_LAPLACE ? sd * M_SQRT1_2 * log_d : sd * sqrt(2 * log_d);
     double *pooled = NULL, *error = NULL;
 
     TAC_TRY(tac_new(w->a.ctx, columns, sizeof *pooled, &pooled));
@@ -80,8 +81,8 @@ tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t units, t
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)found->k, columns = (size_t)w->a.columns;
-    const tac_cells cells = {.kind = points == NULL ? TAC_ONE_CELL : TAC_NEAREST, .view = points == NULL ? TAC_ROWS : TAC_SHADOW,
-                             .count = found->k, .centers = points};
+    const tac_cells cells = {.kind = points == NULL ? TAC_ONE_CELL : TAC_NEAREST,
+                             .view = points == NULL ? TAC_ROWS : TAC_SHADOW, .count = found->k, .centers = points};
     int64_t *sums = NULL, *counts = NULL;
     double *rows = NULL;
 

@@ -34,7 +34,8 @@ static tacit_status look(tac_wide *w, double zoom, const double *basis)
     tacit_status status = TACIT_OK;
     tac_frame frame = {0};
 
-    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions, &frame));
+    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions,
+                             &frame));
     TAC_TRY(tac_run_look(w->a.job->run, TAC_SHADOW, &frame));
     w->shadow_zoom = zoom;
     w->a.view = TAC_SHADOW;
@@ -61,7 +62,8 @@ static tacit_status reach_sparse(tac_wide *w)
     for (int i = 0; i < TAC_WIDE_LOOKS; i++) {
         TAC_TRY(look(w, w->zoom, NULL));
         tac_lengths_bins(&h, fine ? 0x1p-9 : 0x1p-4, 1, fine ? 3 : 2);
-        TAC_TRY(tac_lengths_ask(w->a.door, "lengths of the rows", units, &all, &(tac_local){.centers = origin, .radius = &unit}, &h));
+        TAC_TRY(tac_lengths_ask(w->a.door, "lengths of the rows", units, &all,
+                                &(tac_local){.centers = origin, .radius = &unit}, &h));
         const double reach = SLACK * tac_lengths_quantile(&h, 0.99, w->a.rules.rows, 1.5);
         if (!(reach < SMALLER)) break; /* also when it is all noise */
         w->zoom /= reach;
@@ -97,8 +99,8 @@ static tacit_status find_mean(tac_wide *w, double *length)
     double squares = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE, sizeof *w->middle, &w->middle));
-    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_units(&w->a, TAC_WIDE_MEAN), &all, TAC_SHADOW, 1, sums,
-                          &count));
+    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_units(&w->a, TAC_WIDE_MEAN), &all, TAC_SHADOW, 1,
+                          sums, &count));
     const double sd = tac_last_sd(w->a.door);
     for (int32_t i = 0; i < SIZE; i++) squares += (double)sums[i] * (double)sums[i];
     double kept = tac_shrink(squares, sd * sd, SIZE) / w->a.rules.rows;
@@ -125,7 +127,8 @@ static tacit_status find_directions(tac_wide *w)
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
         left += (double)*entry / TAC_MOMENT_SAME;
-        for (int32_t j = i; j < SIZE; j++) matrix[i * SIZE + j] = (double)*entry++ / (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
+        for (int32_t j = i; j < SIZE; j++)
+            matrix[i * SIZE + j] = (double)*entry++ / (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
     }
     TAC_TRY(tac_top_eigen(w->a.ctx, matrix, SIZE, w->directions, value, w->basis));
     for (int32_t i = 0; i < w->directions; i++) left -= value[i];

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shares of a budget and sizes of noise, as every method of every family needs them. */
+#ifndef TAC_CLUSTER_NOISE_H
+#define TAC_CLUSTER_NOISE_H
+
+#include "privacy/door.h"
+
+/* Standard deviation of noise with this law and scale. */
+double tac_noise_sd(tac_law law, uint64_t scale);
+/* ... of the last question's answers, in its grid units. */
+double tac_last_sd(const tac_door *door);
+/* A share of a budget, rounded down. */
+uint64_t tac_share(uint64_t budget, double share);
+
+#endif

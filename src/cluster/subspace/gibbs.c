@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The paper's Gibbs sampler: one question of the door, the whole budget, the state after the last iteration. */
+#include "cluster/subspace/subspace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { ROUNDS = 10000, CHAINS_MOST = 100 };
+
+static int32_t rounds_of(const tacit_subspace_opts *o)
+{
+    return o->rounds > 0 ? o->rounds : ROUNDS;
+}
+
+static tacit_status say(const tac_subspace_job *job, const tac_gibbs_draw *drawn, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_subspace_opts *o = job->opts;
+
+    out->leaks = o->start_with_solver != 0;
+    if (out->leaks)
+        TAC_TRY(tac_subspace_note(job->ctx, out, "NOT private: the sampler started from a plain k-plane solution of the rows, and nothing "
+                                  "tells when it has forgotten it"));
+    TAC_TRY(tac_subspace_note(job->ctx, out, "the guarantee holds in the limit of many iterations; whether %d were enough is not known",
+                              rounds_of(o)));
+    if (o->chains > 1)
+        TAC_TRY(tac_subspace_note(job->ctx, out, "%d chains: their mean projectors are %.3g apart, the two last quarters of one chain %.3g; "
+                                  "much more between than within means that they have not mixed", o->chains, drawn->between, drawn->within));
+done:
+    return status;
+}
+
+tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_subspace_opts *o = job->opts;
+    const tac_gibbs g = {.k = job->k, .rank = job->q, .rounds = rounds_of(o), .start_with_solver = o->start_with_solver != 0,
+                         .labels = o->release_labels != 0, .chains = o->chains};
+    tac_gibbs_draw drawn = {0};
+
+    TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
+    drawn.bases = out->bases;
+    TAC_TRY(tac_door_gibbs(job->door, "state of the Gibbs sampler", tac_door_left(job->door), &g, &drawn));
+    out->rounds = g.rounds;
+    out->labels = drawn.label;
+    out->rows = drawn.rows;
+    drawn.label = NULL;
+    if (out->labels != NULL) { /* sizes of what is released are released too */
+        for (int32_t s = 0; s < out->k; s++) out->sizes[s] = 0;
+        for (int64_t i = 0; i < out->rows; i++) out->sizes[out->labels[i]]++;
+    }
+    TAC_TRY(say(job, &drawn, out));
+done:
+    tac_free(drawn.label);
+    return status;
+}
+
+tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
+{
+    const tacit_subspace_opts *o = t->opts;
+
+    if (o->chains < 0 || o->chains > CHAINS_MOST)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "chains must be between 1 and %d", CHAINS_MOST);
+    if (o->start_with_solver && o->solver != TACIT_SOLVER_KPLANE)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler starts from the k-plane solver only; take solver kplane, or a random "
+                        "start, which is the private one");
+    if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->terms.rows_per_unit != 1))
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit column: otherwise "
+                        "their number tells how many rows there are");
+    if (tac_quote_bingham(&t->terms, t->q, false, t->budget) == 0)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
+    return TACIT_OK;
+}
+
+/* As for one exact draw: variance 1 / (2 a gap) in each direction, gap = rows / (k q). */
+tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
+{
+    tacit_status status = TACIT_OK;
+    const double a = tac_bingham_exponent(&t->terms, tac_quote_bingham(&t->terms, t->q, false, t->budget));
+    char what[96];
+
+    snprintf(what, sizeof what, "state of %d subspaces after %d Gibbs iterations", t->k, rounds_of(t->opts));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit", .times = 1,
+                         .share = 1, .error = fmin(1, 1 / sqrt(2 * a * rows / t->k / t->q)),
+                         .error_of = "sine of an angle, in each direction"}));
+    tac_plan_advise(plan, "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large epsilon the sampler may "
+                    "stay where it started. Method bingham is proved; with a delta, method auto is better.");
+done:
+    return status;
+}
