@@ -262,8 +262,62 @@ static void method(void)
     union_clear(&s);
 }
 
-/* A person's rows stay together: every person lies in one subspace of its own, so parts of whole persons see fewer than all of them; here only that
-   the door refuses persons it cannot tell apart, and a second question. */
+/* Persons of two rows each: whole, in one part or in few, and parts alike. */
+static void lots(void)
+{
+    enum { PERSONS = 3000, PARTS = 16 };
+    static int16_t points[2 * PERSONS * 2];
+    static int64_t owner[2 * PERSONS];
+    const tac_lattice lattice = {.rows = 2 * PERSONS, .dims = 2, .stride = 2, .points = points};
+    tac_accountant account;
+    tac_engine engine;
+    tac_key key;
+    tac_door *door = NULL;
+
+    for (int i = 0; i < 2 * PERSONS; i++) {
+        owner[i] = i % PERSONS;
+        points[2 * i] = (int16_t)i;
+        points[2 * i + 1] = (int16_t)(i % 5); /* some persons are alike */
+    }
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(3, &key);
+    tac_accountant_open(TAC_GDP, 5, 1e-6, &account);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, 2, &account, &key, &door) == TACIT_OK);
+    tac_door_owners(door, owner);
+    for (int overlapping = 0; overlapping < 2; overlapping++) {
+        const tac_subspace_parts plan = {.k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
+        static int where[PERSONS][PARTS];
+        tac_parts_rule rule;
+        tac_parts_rows parts;
+        bool whole = true, few = true;
+        double off = 0;
+        int64_t in_parts = 0;
+        memset(where, 0, sizeof where);
+        MUST(tac_parts_rule_for(5, 1e-6, 2, &plan, &rule));
+        MUST(tac_parts_split(door, &plan, &rule, 0, &parts) == TACIT_OK);
+        for (int p = 0; p < PARTS; p++) {
+            for (int64_t r = parts.first[p]; r < parts.first[p + 1]; r++) where[owner[parts.row[r]]][p]++;
+            const double expected = 2.0 * PERSONS / PARTS;
+            off += pow((double)(parts.first[p + 1] - parts.first[p]) / 2 - expected / 2, 2) / (expected / 2);
+        }
+        for (int i = 0; i < PERSONS; i++) {
+            int count = 0;
+            for (int p = 0; p < PARTS; p++) {
+                whole = whole && (where[i][p] == 0 || where[i][p] == 2);
+                count += where[i][p] > 0;
+            }
+            in_parts += count;
+            few = few && count <= rule.touched && (overlapping || count == 1);
+        }
+        CHECK(whole && few, "a person's rows are all in a part or none, in at most %d parts", rule.touched);
+        /* chi-square of 15 degrees: above 51 once in 100 000 seeds */
+        CHECK(off < 51 && llabs(in_parts - PERSONS) < 400, "and parts are alike (%.1f)", off);
+        tac_free(parts.first);
+        tac_free(parts.row);
+    }
+    tac_door_close(door);
+}
+
 static void alone(void)
 {
     int16_t points[40 * 2];
@@ -309,6 +363,7 @@ int main(void)
     noise();
     distances();
     method();
+    lots();
     alone();
     tacit_ctx_free(ctx);
     return tap_done();

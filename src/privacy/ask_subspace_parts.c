@@ -42,7 +42,6 @@ typedef struct split {
     entry *entry;
     unit *unit;
     int64_t units;
-    int64_t *first, *row; /* part p has row[first[p]] .. row[first[p + 1] - 1] */
 } split;
 
 /* Units in an order that their rows alone decide: so that a test's seed gives the same parts wherever rows stand. Privacy needs no order. */
@@ -89,7 +88,8 @@ static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool o
 }
 
 /* Two passes over the same lots: sizes, then rows. */
-static tacit_status draw_lots(tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query, split *s)
+static tacit_status draw_lots(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query, const split *s,
+                              tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
     tac_stream stream;
@@ -97,7 +97,7 @@ static tacit_status draw_lots(tac_door *door, const tac_subspace_parts *plan, co
     int64_t *at = NULL;
 
     TAC_TRY(tac_new(door->ctx, (size_t)rule->touched, sizeof *part, &part));
-    TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *s->first, &s->first));
+    TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *out->first, &out->first));
     TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *at, &at));
     for (int pass = 0; pass < 2; pass++) {
         TAC_TRY(tac_stream_open(door->ctx, door->key, query, LOTS, &stream));
@@ -105,15 +105,15 @@ static tacit_status draw_lots(tac_door *door, const tac_subspace_parts *plan, co
             const int32_t many = draw_parts(&stream, rule, plan->overlapping, part);
             for (int32_t i = 0; i < many; i++)
                 for (int64_t r = 0; r < s->unit[u].count; r++) {
-                    if (pass == 0) s->first[part[i] + 1]++;
-                    else s->row[at[part[i]]++] = s->entry[s->unit[u].first + r].row;
+                    if (pass == 0) out->first[part[i] + 1]++;
+                    else out->row[at[part[i]]++] = s->entry[s->unit[u].first + r].row;
                 }
         }
         tac_stream_close(&stream);
         if (pass == 1) break;
-        for (int32_t p = 0; p < rule->parts; p++) s->first[p + 1] += s->first[p];
-        memcpy(at, s->first, (size_t)rule->parts * sizeof *at);
-        TAC_TRY(tac_new(door->ctx, (size_t)s->first[rule->parts], sizeof *s->row, &s->row));
+        for (int32_t p = 0; p < rule->parts; p++) out->first[p + 1] += out->first[p];
+        memcpy(at, out->first, (size_t)rule->parts * sizeof *at);
+        TAC_TRY(tac_new(door->ctx, (size_t)out->first[rule->parts], sizeof *out->row, &out->row));
     }
 done:
     tac_free(part);
@@ -121,10 +121,25 @@ done:
     return status;
 }
 
+tacit_status tac_parts_split(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query,
+                             tac_parts_rows *out)
+{
+    tacit_status status = TACIT_OK;
+    split s = {0};
+
+    *out = (tac_parts_rows){0};
+    TAC_TRY(list_units(door, &s));
+    TAC_TRY(draw_lots(door, plan, rule, query, &s, out));
+done:
+    tac_free(s.entry);
+    tac_free(s.unit);
+    return status;
+}
+
 typedef struct solving {
     const tac_lattice *rows;
     const tac_subspace_parts *plan;
-    const split *split;
+    const tac_parts_rows *parts;
     double *results;
     size_t size;
     tacit_ctx quiet; /* one thread a part, and no progress shown: parts differ in how much there is to do */
@@ -133,34 +148,31 @@ typedef struct solving {
 static tacit_status solve_part(void *state, int64_t p, int lane)
 {
     const solving *s = state;
-    const int64_t *first = s->split->first;
+    const int64_t *first = s->parts->first;
     tacit_ctx own = s->quiet;
 
     (void)lane;
-    return tac_part_subspaces(&own, s->rows, s->split->row + first[p], first[p + 1] - first[p], s->plan, s->results + (size_t)p * s->size);
+    return tac_part_subspaces(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan, s->results + (size_t)p * s->size);
 }
 
 static tacit_status solve_parts(tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query, double *results)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = door->lattice[TAC_ROWS];
-    split s = {0};
-    solving work = {.rows = rows, .plan = plan, .split = &s, .results = results,
+    tac_parts_rows parts = {0};
+    solving work = {.rows = rows, .plan = plan, .parts = &parts, .results = results,
                     .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
                     .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
 
-    TAC_TRY(list_units(door, &s));
-    TAC_TRY(draw_lots(door, plan, rule, query, &s));
+    TAC_TRY(tac_parts_split(door, plan, rule, query, &parts));
     const int before = tac_parts_begin();
     status = door->engine->map(door->engine, door->ctx, rule->parts, solve_part, &work);
     tac_parts_end(before);
     if (status == TACIT_E_MEMORY)
         tac_fail(door->ctx, status, "not enough memory to find subspaces in a part of the rows; use fewer columns or more parts");
 done:
-    tac_free(s.entry);
-    tac_free(s.unit);
-    tac_free(s.first);
-    tac_free(s.row);
+    tac_free(parts.first);
+    tac_free(parts.row);
     return status;
 }
 

@@ -11,6 +11,13 @@
 #define TAC_PARTS_GRID 30
 #define TAC_PARTS_SIGMA_LEAST (UINT64_C(1) << 18)
 
+/* The rows of part p: row[first[p]] .. row[first[p + 1] - 1]. Private; the caller frees both, also on failure. */
+typedef struct tac_parts_rows {
+    int64_t *first, *row;
+} tac_parts_rows;
+tacit_status tac_parts_split(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query,
+                             tac_parts_rows *out);
+
 /* The result of a part: k x q x dims, orthonormal, finite, a function of its n rows in their order and of public numbers. Too few rows:
    axes. quiet: the lane's own ctx. */
 tacit_status tac_part_subspaces(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
