@@ -3,6 +3,8 @@
 #ifndef TAC_SUBSPACE_SETS_H
 #define TAC_SUBSPACE_SETS_H
 
+#include "tap.h"
+
 #include "solve/kmeans_inside.h"
 #include "solve/subspace/kplane_inside.h"
 #include "solve/subspace/subspaces.h"

@@ -35,6 +35,11 @@ void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
     door->lattice[view] = lattice;
 }
 
+void tac_door_owners(tac_door *door, const int64_t *owner)
+{
+    door->owner = owner;
+}
+
 void tac_door_close(tac_door *door)
 {
     if (door == NULL) return;

@@ -12,6 +12,7 @@ struct tac_door {
     const tac_lattice *lattice[TAC_VIEWS]; /* the shadow's may be NULL */
     tacit_neighbours neighbours;
     uint64_t rows_per_unit;
+    const int64_t *owner; /* of each row; NULL: its own */
     tac_accountant *accountant;
     const tac_key *key;
     tac_receipt *receipt;

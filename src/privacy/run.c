@@ -82,6 +82,22 @@ done:
     return status;
 }
 
+/* The owners of the rows that count, in the order in which the lattice has them. */
+static tacit_status list_owners(tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+    const tac_reader *reader = run->data->reader;
+    int64_t kept = 0;
+
+    if (!run->data->has_units || reader->unit == NULL || run->keep == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
+    for (int64_t i = 0; i < reader->rows; i++)
+        if (run->keep[i]) run->owner[kept++] = reader->unit[i];
+    tac_door_owners(run->door, run->owner);
+done:
+    return status;
+}
+
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run)
 {
@@ -112,6 +128,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
+    TAC_TRY(list_owners(run));
 done:
     if (status != TACIT_OK) status = tac_run_close(run, status);
     return status;
@@ -167,6 +184,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
         tac_frame_clear(&run->look[view]);
     }
     tac_free(run->keep);
+    tac_free(run->owner);
     tac_frame_clear(&run->frame);
     tac_key_wipe(&run->key);
     memset(run, 0, sizeof *run);

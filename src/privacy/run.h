@@ -16,6 +16,7 @@ typedef struct tac_run {
     tac_frame frame;         /* public: the first one, of the declared domain */
     tac_frame look[TAC_VIEWS]; /* public: the frames of the views, empty while a view is as at first */
     uint8_t *keep;           /* private: which rows count, NULL for all; the same in every frame */
+    int64_t *owner;          /* private: whose each row of the lattice is; NULL: every row its own */
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_key key;
     tac_door *door;

@@ -47,7 +47,15 @@ static const tac_subspace_method table[] = {
                               .standing = "asymptotic guarantee only: holds in the limit of many iterations",
                               .pure = true, .rounds = true,
                               .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
-    [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {.name = NULL},
+    [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {
+        .name = "sample-aggregate",
+        .summary = "a plain solver on parts of the rows, the result that most others are near, noise that suits how near",
+        .guarantee = "proved for every epsilon; approximate, needs delta > 0; alone in its run, no price on a ledger",
+        .paper = "Wang, Wang & Singh 2015, Alg. 1, after Nissim, Raskhodnikova & Smith 2007; smooth bound and noise with a new proof",
+        .standing = "proved",
+        .approximate = true, .alone = true,
+        .check = tac_subspace_aggregate_check, .run = tac_subspace_aggregate, .plan = tac_subspace_aggregate_plan,
+    },
 };
 
 const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which)

@@ -40,7 +40,7 @@ static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *op
     const int64_t share = 12;
     int64_t s = opts->neighbours > 0 ? opts->neighbours : (rows->n + share * opts->k - 1) / (share * opts->k);
     if (opts->neighbours == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
-    if (opts->neighbours == 0 && s < 3) s = 3;
+    if (opts->neighbours == 0 && s < opts->q + 2) s = opts->q + 2; /* they should span more than a subspace */
     return (int32_t)(s < rows->n ? s : rows->n - 1);
 }
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Method sample-aggregate: one question that takes the whole account. */
+#include "cluster/subspace/subspace.h"
+
+#include <math.h>
+
+enum { RESTARTS = 20 };
+#define USABLE 0.3 /* noise of a coordinate, times the root of their number, beyond which a vector of length 1 is lost */
+
+static tac_subspace_parts parts_of(int32_t k, int32_t q, const tacit_subspace_opts *o)
+{
+    return (tac_subspace_parts){.k = k, .q = q, .parts = o->parts, .overlapping = o->overlapping_parts != 0, .solver = o->solver,
+                                .restarts = o->restarts > 0 ? o->restarts : RESTARTS, .seed = 1};
+}
+
+tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *t)
+{
+    const tac_subspace_parts plan = parts_of(t->k, t->q, t->opts);
+    tac_parts_rule rule;
+
+    if (t->opts->solver > TACIT_SOLVER_LRR || (int)t->opts->solver < 0)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the subspace solver is not one of those in the header");
+    if (t->opts->parts != 0 && (t->opts->parts < 3 || t->opts->parts > TAC_PARTS_MOST))
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "parts must be between 3 and %d, or 0 to leave them to the method", TAC_PARTS_MOST);
+    if (t->opts->restarts < 0 || t->opts->restarts > 10000)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
+    if (!tac_parts_rule_for(t->epsilon, t->delta, t->dims, &plan, &rule))
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for method sample-aggregate; raise it, or take method auto");
+    return TACIT_OK;
+}
+
+tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_subspace_parts plan = parts_of(job->k, job->q, job->opts);
+    const double epsilon = job->run->accountant.epsilon, delta = job->run->accountant.delta;
+    tac_parts_rule rule;
+
+    if (!tac_parts_rule_for(epsilon, delta, job->dims, &plan, &rule))
+        return tac_fail(job->ctx, TACIT_E_INTERNAL, "method sample-aggregate was run with an epsilon that its check refuses");
+    TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
+    TAC_TRY(tac_door_subspace_parts(job->door, "subspaces of parts", &plan, out->bases));
+    out->rounds = 1;
+    TAC_TRY(tac_subspace_note(job->ctx, out, "%d parts of the rows; the noise is scaled to how much their results differ, which is not told, "
+                              "and is at least %.2g in each coordinate of a vector of length 1", rule.parts, rule.least));
+    if (rule.least * sqrt(job->dims) > USABLE)
+        TAC_TRY(tac_subspace_note(job->ctx, out, "with this epsilon, %d parts and %d numbers to release the noise alone decides the subspaces; "
+                                  "raise epsilon or take method auto", rule.parts, job->k * job->q * job->dims));
+done:
+    return status;
+}
+
+tacit_status tac_subspace_aggregate_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
+{
+    tacit_status status = TACIT_OK;
+    const tac_subspace_parts parts = parts_of(t->k, t->q, t->opts);
+    tac_parts_rule rule;
+    tacit_plan_step step;
+
+    if (!tac_parts_rule_for(t->epsilon, t->delta, t->dims, &parts, &rule)) return TACIT_OK;
+    tacit_plan_step_init(&step, sizeof step);
+    step.what = "subspaces of parts of the rows";
+    step.noise = "discrete Gaussian";
+    step.times = 1;
+    step.share = 1;
+    step.error = rule.least;
+    step.error_of = "at least, each coordinate of a vector of length 1";
+    TAC_TRY(tac_plan_add(t->ctx, plan, &step));
+    if (rule.least * sqrt(t->dims) > USABLE)
+        tac_plan_advise(plan, "the noise alone would decide the subspaces; raise epsilon, or take method auto");
+    else if (rows / rule.parts < 3.0 * t->k * t->q)
+        tac_plan_advise(plan, "%d parts have too few rows each to find %d subspaces in; declare fewer parts, or take method auto", rule.parts,
+                        t->k);
+    else
+        tac_plan_advise(plan, "usable if plain solvers agree on parts of about %.0f rows; method auto needs no such luck", rows / rule.parts);
+done:
+    return status;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which result most others are near, how far one unit can move that choice, and what of it is released. Subspaces are real vectors, so
+   this is floating point, with room for its rounding in every bound. Proof: subspace_parts.proof.md */
+#include "privacy/parts.h"
+
+#include "solve/subspace/subspaces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURN_MOST = 16, SWEEPS = 30 };
+#define SLACK 1e-6 /* what rounding of distances (some 1e-8) may hide */
+
+/* Sum of the singular values of the q x q matrix a (one-sided Jacobi; a is used up). */
+static double singular_sum(double *a, int32_t q)
+{
+    double sum = 0;
+
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool turned = false;
+        for (int32_t i = 0; i < q; i++)
+            for (int32_t j = i + 1; j < q; j++) {
+                double *x = a + i * q, *y = a + j * q, xx = 0, yy = 0, xy = 0;
+                for (int32_t t = 0; t < q; t++) {
+                    xx += x[t] * x[t];
+                    yy += y[t] * y[t];
+                    xy += x[t] * y[t];
+                }
+                if (fabs(xy) <= 1e-15 * sqrt(xx * yy) || fabs(xy) < 1e-300) continue;
+                const double zeta = (yy - xx) / (2 * xy), tangent = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+                const double c = 1 / sqrt(1 + tangent * tangent), s = c * tangent;
+                turned = true;
+                for (int32_t t = 0; t < q; t++) {
+                    const double was = x[t];
+                    x[t] = c * was - s * y[t];
+                    y[t] = s * was + c * y[t];
+                }
+            }
+        if (!turned) break;
+    }
+    for (int32_t i = 0; i < q; i++) {
+        double square = 0;
+        for (int32_t t = 0; t < q; t++) square += a[i * q + t] * a[i * q + t];
+        sum += sqrt(square);
+    }
+    return sum;
+}
+
+/* min over O of |U - V O|_F^2 = 2 q - 2 (sum of the cosines of the principal angles). room: q q. */
+static double turned_gap(const double *a, const double *b, int32_t q, int32_t d, double *room)
+{
+    for (int32_t i = 0; i < q; i++)
+        for (int32_t j = 0; j < q; j++) {
+            double dot = 0;
+            for (int32_t t = 0; t < d; t++) dot += a[(size_t)i * (size_t)d + (size_t)t] * b[(size_t)j * (size_t)d + (size_t)t];
+            room[i * q + j] = dot;
+        }
+    return fmax(0, 2 * (q - singular_sum(room, q)));
+}
+
+tacit_status tac_parts_distance(tacit_ctx *quiet, const double *a, const double *b, int32_t k, int32_t q, int32_t dims, double *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t each = (size_t)q * (size_t)dims;
+    double *cost = NULL, room[TURN_MOST * TURN_MOST], total;
+    int32_t *to = NULL;
+
+    if (q > TURN_MOST) return tac_subspaces_gap(quiet, a, b, k, q, dims, TAC_GAP_PROJECTORS, out, NULL);
+    TAC_TRY(tac_new(quiet, (size_t)k * (size_t)k, sizeof *cost, &cost));
+    TAC_TRY(tac_new(quiet, (size_t)k, sizeof *to, &to));
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < k; j++)
+            cost[(size_t)i * (size_t)k + (size_t)j] = turned_gap(a + (size_t)i * each, b + (size_t)j * each, q, dims, room);
+    TAC_TRY(tac_match(quiet, cost, k, to, &total));
+    *out = sqrt(fmax(0, total));
+done:
+    tac_free(cost);
+    tac_free(to);
+    return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The rank-th smallest of the results' distances to their t-th nearest (both from 1); the diameter beyond the end. */
+static double ranked(const tac_parts_rule *rule, const double *reach, int64_t rank, int64_t t, double *room)
+{
+    const int64_t m = rule->parts;
+
+    if (rank > m || t > m) return rule->diameter;
+    for (int64_t i = 0; i < m; i++) room[i] = reach[i * m + t - 1];
+    qsort(room, (size_t)m, sizeof *room, ascending);
+    return room[rank - 1];
+}
+
+double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room, int32_t *centre)
+{
+    const int64_t m = rule->parts, s = rule->touched, half = (m + s) / 2 + 1;
+    double most = 0;
+
+    *centre = 0;
+    for (int32_t i = 1; i < m; i++)
+        if (reach[i * m + half - 1] < reach[*centre * m + half - 1]) *centre = i;
+    for (int64_t step = 0; half + (step - 1) * s <= m; step++) {
+        const double one = ranked(rule, reach, 1 + step * s, half + step * s, room);
+        const double two = ranked(rule, reach, 1 + (step + 1) * s, half + (step + 1) * s, room);
+        most = fmax(most, fmin(rule->diameter, one + two) * exp(-rule->beta * (double)step));
+    }
+    return most;
+}
+
+typedef struct gauging {
+    const tac_subspace_parts *plan;
+    const double *results;
+    int32_t dims;
+    int64_t parts;
+    double *reach;
+    tacit_ctx quiet;
+} gauging;
+
+static tacit_status gauge(void *state, int64_t i, int lane)
+{
+    tacit_status status = TACIT_OK;
+    const gauging *g = state;
+    const size_t size = (size_t)g->plan->k * (size_t)g->plan->q * (size_t)g->dims;
+    double *reach = g->reach + i * g->parts;
+    tacit_ctx own = g->quiet;
+
+    (void)lane;
+    for (int64_t j = 0; j < g->parts; j++) {
+        const int64_t low = i < j ? i : j, high = i < j ? j : i; /* the same bits both ways */
+        if (i != j)
+            TAC_TRY(tac_parts_distance(&own, g->results + (size_t)low * size, g->results + (size_t)high * size, g->plan->k, g->plan->q,
+                                       g->dims, &reach[j]));
+    }
+    qsort(reach, (size_t)g->parts, sizeof *reach, ascending);
+done:
+    return status;
+}
+
+tacit_status tac_parts_centre(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, const double *results,
+                              uint64_t *words, uint64_t *sigma)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t dims = door->lattice[TAC_ROWS]->dims;
+    const size_t m = (size_t)rule->parts, size = (size_t)plan->k * (size_t)plan->q * (size_t)dims;
+    gauging g = {.plan = plan, .results = results, .dims = dims, .parts = rule->parts,
+                 .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
+    double *room = NULL;
+    int32_t centre = 0;
+
+    TAC_TRY(tac_new(door->ctx, m * m, sizeof *g.reach, &g.reach));
+    TAC_TRY(tac_new(door->ctx, m, sizeof *room, &room));
+    TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, gauge, &g));
+    const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK + sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
+    const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));
+    *sigma = scale > (double)TAC_PARTS_SIGMA_LEAST ? (uint64_t)scale : TAC_PARTS_SIGMA_LEAST;
+    for (size_t i = 0; i < size; i++) words[i] = (uint64_t)llrint(ldexp(results[(size_t)centre * size + i], TAC_PARTS_GRID));
+done:
+    tac_free(g.reach);
+    tac_free(room);
+    return status;
+}
+
+static int by_numbers(const void *a, const void *b, void *count)
+{
+    const double *x = a, *y = b;
+    const size_t n = *(const size_t *)count;
+
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != y[i]) return x[i] < y[i] ? 1 : -1;
+    return 0;
+}
+
+tacit_status tac_parts_ranges(tacit_ctx *ctx, const uint64_t *words, int32_t k, int32_t q, int32_t dims, double *bases)
+{
+    tacit_status status = TACIT_OK;
+    size_t each = (size_t)q * (size_t)dims;
+    double *room = NULL;
+
+    TAC_TRY(tac_new(ctx, 2 * each + (size_t)q, sizeof *room, &room));
+    for (size_t i = 0; i < (size_t)k * each; i++) bases[i] = ldexp((double)(int64_t)words[i], -TAC_PARTS_GRID);
+    for (int32_t c = 0; c < k; c++) {
+        tac_orthonormalise(bases + (size_t)c * each, q, dims);
+        tac_canonical_basis(bases + (size_t)c * each, q, dims, room);
+    }
+    qsort_r(bases, (size_t)k, each * sizeof *bases, by_numbers, &each);
+done:
+    tac_free(room);
+    return status;
+}
