@@ -94,7 +94,7 @@ def panel(rows, which, measure, y_name):
             points.append((x, float(v.mean()), max(float(v.mean() - v.std()), float(v.min())), float(v.mean() + v.std())))
         if fixed:
             points = [(x, m, m, m) for x, m, _, _ in points]
-        pure = "" if fixed or any(float(r["delta"] or 0) > 0 for r in own) else " (pure)"
+        pure = "" if fixed or name.endswith("start") or any(float(r["delta"] or 0) > 0 for r in own) else " (pure)"
         lines.append({"name": name.replace(" (not private)", "") + pure, "color": COLORS[name], "points": points,
                       "width": 2.6 if name == "auto" else 1.6, "dash": "5 3" if fixed else "1 3" if name.startswith("gibbs") else ""})
     lines.sort(key=lambda each: each["width"])
