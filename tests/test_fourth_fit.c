@@ -118,6 +118,7 @@ static void test_gradient(void)
         for (size_t i = 0; i < n; i++) x[i] = 0.5 * normal();
         MUST(tac_fourth_open(ctx, tensor, 0.7, &o, &t) == TACIT_OK);
         t.ridge = 0.3;
+        t.even = 0.2;
         tac_fourth_objective(&t, x, g);
         for (size_t i = 0; i < n; i++) {
             const double step = 1e-5, kept = x[i];

@@ -247,6 +247,24 @@ static double pull_even(tac_fourth_state *t, size_t l)
     return t->ridge * squares;
 }
 
+/* even sum_l (tr K_l - mean)^2, to mix as above. */
+static double pull_equal(tac_fourth_state *t)
+{
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q;
+    double *strength = t->small + 3 * q * q + k, mean = 0, squares = 0;
+
+    for (size_t l = 0; l < k; l++) {
+        strength[l] = 0;
+        for (size_t i = l * q; i < (l + 1) * q; i++) strength[l] += t->gram[i * kq + i];
+        mean += strength[l] / (double)k;
+    }
+    for (size_t l = 0; l < k; l++) {
+        squares += (strength[l] - mean) * (strength[l] - mean);
+        for (size_t i = l * q; i < (l + 1) * q; i++) t->mix[i * kq + i] += 2 * t->even * (strength[l] - mean);
+    }
+    return t->even * squares;
+}
+
 double tac_fourth_objective(void *state, const double *x, double *gradient)
 {
     tac_fourth_state *t = state;
@@ -265,6 +283,7 @@ double tac_fourth_objective(void *state, const double *x, double *gradient)
         for (size_t m = 0; m < k; m++) value += pair(t, l, m, c, &trace[l]);
         if (t->ridge > 0) value += pull_even(t, l);
     }
+    if (t->even > 0) value += pull_equal(t);
     add_mixed(x, t->mix, p, kq, gradient);
     for (size_t l = 0; l < k; l++) gradient[p * kq + l] = 2 * c[l] * trace[l];
     return value;
