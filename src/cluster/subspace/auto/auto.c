@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Method auto for subspaces: the walk of auto.h, from the count to the result. */
+#include "cluster/subspace/auto/auto.h"
+
+#include <math.h>
+
+static tacit_status count_rows(tac_fourth_walk *w)
+{
+    tacit_status status = TACIT_OK;
+    int64_t answer;
+
+    TAC_TRY(tac_door_count(w->door, "number of rows", tac_share(w->budget, TAC_FOURTH_COUNT), &answer));
+    w->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
+done:
+    return status;
+}
+
+static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_terms terms = tac_door_terms(job->door);
+    tac_fourth_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .dims = job->dims, .budget = tac_door_left(job->door),
+                         .k = k, .q = q, .choose = job->k < 1 || job->q < 1};
+
+    TAC_TRY(count_rows(&w));
+    w.rules = tac_fourth_rules_for(&terms, w.budget, k, q, w.dims, w.rows_noisy, w.choose, job->opts->rounds);
+    TAC_TRY(tac_fourth_norms(&w));
+    if (k > 1 || w.choose) {
+        TAC_TRY(tac_fourth_shadow(&w));
+        TAC_TRY(tac_fourth_tensor(&w, out));
+    }
+    TAC_TRY(tac_fourth_refine(&w, out));
+done:
+    tac_free(w.directions);
+    tac_free(w.along);
+    tac_free(w.fit);
+    return status;
+}
+
+/* delta = 0 has a method of its own, and so have more subspaces than a tensor tells. */
+tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    int32_t k = job->k, q = job->q;
+
+    if (tac_door_terms(job->door).notion == TAC_PURE)
+        return tac_fail(job->ctx, TACIT_E_ARGUMENT, "method auto needs delta above 0, for example 1e-6; with delta 0 take method bingham");
+    tac_fourth_most(job->opts, job->dims, &k, &q);
+    if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims)) return walk(job, k, q, out);
+    TAC_TRY(tac_subspace_sulq_plus(job, out));
+    TAC_TRY(tac_subspace_note(job->ctx, out, "fourth moments of so few columns cannot tell %d subspaces of dimension %d apart; method "
+                              "sulq+ was run instead", k, q));
+done:
+    return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the k-plane methods share: rows go to the subspace that holds most of them, second moments of every cell are asked for, their
+   leading eigenvectors are the next subspaces. */
+#ifndef TAC_KPLANE_H
+#define TAC_KPLANE_H
+
+#include "cluster/subspace/subspace.h"
+
+typedef struct tac_kplane {
+    tacit_ctx *ctx;
+    tac_door *door;
+    int32_t k, q, dims;
+    double *bases;      /* k x q x dims, orthonormal */
+    double *moments;    /* k x dims x dims: the last answer, rows of length 1 at most */
+    double sd;          /* noise of a diagonal entry of it; off the diagonal 5/7 of that */
+    int16_t *rounded;   /* k x q x dims */
+    int64_t *triangle;
+} tac_kplane;
+
+tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q, tac_kplane *out);
+void tac_kplane_close(tac_kplane *p);
+/* Cells of the bases as they are now; valid until they are rounded again. */
+tac_cells tac_kplane_cells(tac_kplane *p);
+/* Fills moments and sd. cells: NULL: those of the bases. */
+tacit_status tac_kplane_ask(tac_kplane *p, const char *what, uint64_t units, const tac_cells *cells);
+/* bases_l = the q leading eigenvectors of the l-th of k matrices, dims x dims. */
+tacit_status tac_kplane_top(tacit_ctx *ctx, const double *matrices, int32_t k, int32_t dims, int32_t q, double *bases);
+/* Writes the result: bases turned so that `moments` (k x dims x dims, of rows divided by `zoom`) is diagonal along them, noisy sizes
+   asked for with `units`, and the profile from both. */
+tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, const double *moments, double zoom, tac_subspace_result *out);
+
+/* The scale of the noise of one entry relative to n rows of length 1: quotes of moments, 0: cannot be paid. */
+double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units);
+
+#endif

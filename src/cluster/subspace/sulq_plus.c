@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SuLQ subspace clustering with the noise it needs: symmetric, for the joint sensitivity of all cells, exactly composed. k-plane gets stuck
+   in bad starts, so several short runs share a part of the budget, the one with the least noisy cost goes on, and the moments of its
+   rounds are averaged, later ones with more weight. */
+#include "cluster/subspace/kplane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT 0.01
+#define SIZES 0.01
+#define STARVED 0.4   /* kappa from which on one start gets all */
+#define PLENTY 0.03   /* ... and below which more and longer ones pay */
+#define KEEP 0.6      /* of the earlier rounds' weight, each round */
+
+/* How the budget is spent: starts x first rounds, a choice, and more rounds. Shares of the whole. */
+typedef struct rules {
+    double kappa;        /* norm of the noise, had it the whole budget, against a cluster's typical eigenvalue */
+    int32_t starts, first, more;
+    double early, choice, late;
+} rules;
+
+static rules rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows, int32_t rounds)
+{
+    const double left = 1 - COUNT - SIZES, one = tac_kplane_noise(terms, dims, budget);
+    rules r = {.kappa = one * sqrt(2.0 * dims) * k * q / fmax(rows, 1)};
+
+    if (k == 1 || r.kappa > STARVED) {
+        r.starts = 1;
+        r.more = k == 1 ? 1 : 8;
+        r.late = left;
+    } else {
+        const bool plenty = r.kappa < PLENTY;
+        r.starts = plenty ? 8 : 4;
+        r.first = plenty ? 6 : 3;
+        r.more = 8;
+        r.early = 0.5 * left;
+        r.choice = 0.05 * left;
+        r.late = 0.45 * left;
+    }
+    if (rounds > 0) r.more = rounds;
+    return r;
+}
+
+/* One start: some rounds of k-plane; bases: the start, then the result. */
+static tacit_status run_once(tac_kplane *p, int32_t rounds, uint64_t each, double *sum, bool average)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)p->k * (size_t)p->dims * (size_t)p->dims;
+
+    for (int32_t t = 0; t < rounds; t++) {
+        tac_show_progress(p->ctx, average ? "refining the subspaces" : "trying starts", (double)t / rounds);
+        TAC_TRY(tac_kplane_ask(p, average ? "k-plane round" : "k-plane round of a start", each, NULL));
+        for (size_t e = 0; e < numbers; e++) sum[e] = p->moments[e] + (average && t > 0 ? KEEP * sum[e] : 0);
+        TAC_TRY(tac_kplane_top(p->ctx, sum, p->k, p->dims, p->q, p->bases));
+    }
+done:
+    return status;
+}
+
+/* starts x first rounds, and the choice of one. */
+static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uint64_t budget, tac_kplane *p, double *sum)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)p->k * (size_t)p->q * (size_t)p->dims;
+    const uint64_t each = tac_share(budget, r->early / ((double)r->starts * r->first));
+    double *bases = NULL;
+    int16_t *rounded = NULL;
+    int32_t chosen;
+
+    TAC_TRY(tac_new(job->ctx, numbers * (size_t)r->starts, sizeof *bases, &bases));
+    TAC_TRY(tac_new(job->ctx, numbers * (size_t)r->starts, sizeof *rounded, &rounded));
+    for (int32_t s = 0; s < r->starts; s++) {
+        TAC_TRY(tac_subspace_random(job->ctx, job->random, p->k, p->q, p->dims, p->bases));
+        TAC_TRY(run_once(p, r->first, each, sum, false));
+        memcpy(bases + (size_t)s * numbers, p->bases, numbers * sizeof *bases);
+    }
+    tac_subspace_round(bases, numbers * (size_t)r->starts, rounded);
+    TAC_TRY(tac_door_choose_subspaces(job->door, "choice of a start", tac_share(budget, r->choice), TAC_ROWS, rounded, r->starts, p->k,
+                                      p->q, &chosen));
+    memcpy(p->bases, bases + (size_t)chosen * numbers, numbers * sizeof *bases);
+done:
+    tac_free(bases);
+    tac_free(rounded);
+    return status;
+}
+
+tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_terms terms = tac_door_terms(job->door);
+    const uint64_t budget = tac_door_left(job->door);
+    tac_kplane p = {0};
+    double *sum = NULL, weight = 0;
+    int64_t count;
+
+    TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
+    TAC_TRY(tac_new(job->ctx, (size_t)p.k * (size_t)p.dims * (size_t)p.dims, sizeof *sum, &sum));
+    TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, COUNT), &count));
+    const rules r = rules_for(&terms, budget, p.k, p.q, p.dims, ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
+    if (r.starts > 1) TAC_TRY(first_stage(job, &r, budget, &p, sum));
+    else TAC_TRY(tac_subspace_random(job->ctx, job->random, p.k, p.q, p.dims, p.bases));
+    const uint64_t sizes = tac_share(budget, SIZES);
+    TAC_TRY(run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum, true));
+    tac_show_progress(job->ctx, "refining the subspaces", 1);
+    for (int32_t t = 0; t < r.more; t++) weight = 1 + KEEP * weight;
+    for (size_t e = 0; e < (size_t)p.k * (size_t)p.dims * (size_t)p.dims; e++) sum[e] /= weight;
+    TAC_TRY(tac_kplane_write(&p, tac_door_left(job->door), sum, 1, out));
+    out->rounds = r.more + r.first;
+    if (r.kappa > 1)
+        TAC_TRY(tac_subspace_note(job->ctx, out, "noise is larger than what one of %d clusters shows along its subspace: directions are "
+                                  "mostly random; ask for fewer or smaller subspaces, use fewer columns or a larger epsilon", p.k));
+done:
+    tac_kplane_close(&p);
+    tac_free(sum);
+    return status;
+}
+
+/* The least that each kind of question gets in any of its ways. */
+tacit_status tac_subspace_sulq_plus_check(const tac_subspace_terms *t)
+{
+    const double late = 0.44 / (t->opts->rounds > 0 ? t->opts->rounds : 8), early = 0.48 / (8 * 6);
+    const uint64_t least = tac_share(t->budget, fmin(late, early));
+    uint64_t cost;
+
+    if (tac_quote_count(&t->terms, tac_share(t->budget, COUNT)) != 0 &&
+        tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES)) != 0 && tac_quote_moments(&t->terms, t->dims, least) != 0 &&
+        tac_selection_epsilon(t->terms.notion, tac_share(t->budget, 0.04), &cost) != 0)
+        return TACIT_OK;
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise would not "
+                    "fit 64-bit numbers; raise epsilon or ask for fewer rounds");
+}
+
+tacit_status tac_subspace_sulq_plus_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
+{
+    tacit_status status = TACIT_OK;
+    const rules r = rules_for(&t->terms, t->budget, t->k, t->q, t->dims, rows, t->opts->rounds);
+    const char *noise = "discrete Gaussian", *error_of = "of a cluster's squared length, each moment";
+    const double each = rows / t->k;
+    char what[96];
+
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1, .share = COUNT,
+                .error = ldexp((double)tac_quote_count(&t->terms, tac_share(t->budget, COUNT)), -TAC_COUNT_GRID), .error_of = "rows"}));
+    if (r.starts > 1) {
+        const double one = r.early / ((double)r.starts * r.first);
+        snprintf(what, sizeof what, "%d starts of %d rounds", r.starts, r.first);
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.starts * r.first, .share = r.early,
+                    .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, one)) / each, .error_of = error_of}));
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "choice of a start", .noise = "exponential mechanism", .times = 1,
+                    .share = r.choice, .error = NAN, .error_of = ""}));
+    }
+    snprintf(what, sizeof what, "%d more rounds, averaged", r.more);
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.more, .share = r.late,
+                .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, r.late / r.more)) / each, .error_of = error_of}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "sizes of the clusters", .noise = noise, .times = 1, .share = SIZES,
+                .error = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES)), -TAC_COUNT_GRID), .error_of = "rows"}));
+    tac_plan_advise(plan, r.kappa > 1 ? "With so few rows noise hides the subspaces; expect mostly random directions."
+                                      : "k-plane may still get stuck in a bad start; method auto does not depend on one.");
+done:
+    return status;
+}
