@@ -9,10 +9,11 @@ enum { BINS = 40 };
 #define SHORTEST 1e-3  /* the first bin holds everything below */
 #define NEARLY_ALL 0.99
 #define USUAL 0.25     /* the tensor's ball holds so many of the rows as they are: pulled onto it, longer rows lose nothing but length */
+#define SURE 2.5       /* standard deviations that pass for rows */
 #define SEEN 4.0       /* a histogram is read if its rows stand out of the noise of all bins together so clearly */
 
 typedef struct lengths {
-    double edge[BINS], held[BINS];
+    double edge[BINS], held[BINS], sd;
     bool readable;
 } lengths;
 
@@ -29,29 +30,26 @@ static tacit_status ask(tac_fourth_walk *w, const char *what, tac_view view, len
     TAC_TRY(tac_door_distances(w->door, what, tac_share(w->budget, TAC_FOURTH_NORMS),
                                &(tac_cells){.kind = TAC_ONE_CELL, .view = view, .count = 1},
                                &(tac_local){.centers = zero, .radius = &radius}, h->edge, BINS, answer));
-    const double sd = ldexp(tac_last_sd(w->door), -TAC_COUNT_GRID);
-    for (int i = 0; i < BINS; i++) {
-        const double rows = ldexp((double)answer[i], -TAC_COUNT_GRID);
-        all += rows;
-        h->held[i] = rows < sd ? 0 : rows; /* what looks empty is */
-    }
-    h->readable = all >= SEEN * sd * sqrt(BINS);
+    h->sd = ldexp(tac_last_sd(w->door), -TAC_COUNT_GRID);
+    for (int i = 0; i < BINS; i++) all += h->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+    h->readable = all >= SEEN * h->sd * sqrt(BINS);
 done:
     tac_free(zero);
     return status;
 }
 
-/* The upper edge of the bin in which the share of the rows is reached. */
+/* The upper edge of the bin beyond which (1 - share) of the rows lie, or as few as stand out of the noise: read from the outside in, as
+   the few outer bins carry little noise. */
 static double quantile(const lengths *h, double share)
 {
-    double all = 0, sum = 0;
+    double all = 0, outside = 0;
 
     for (int i = 0; i < BINS; i++) all += h->held[i];
-    for (int i = 0; i < BINS; i++) {
-        sum += h->held[i];
-        if (sum >= share * all * (1 - 1e-12)) return h->edge[i];
+    for (int i = BINS - 1; i > 0; i--) {
+        outside += h->held[i];
+        if (outside > fmax((1 - share) * all, SURE * h->sd * sqrt(BINS - i))) return h->edge[i];
     }
-    return 1;
+    return h->edge[0];
 }
 
 /* The rows' lattice becomes the ball of radius `most`. */

@@ -35,31 +35,44 @@ done:
     return status;
 }
 
-/* sum of |y|^4 */
-static double fourth_powers(const double *tensor, int32_t p)
+/* A = sum of |y|^2 y y^T, by diagonal and off-diagonal entries of the tensor: its trace is the sum of |y|^4, and trace^2 / |A|^2 is
+   in about how many directions rows lie. */
+static void contract(const double *tensor, int32_t p, double *trace, double *directions)
 {
-    double sum = 0;
+    double a[TAC_FOURTH_DIMS][TAC_FOURTH_DIMS] = {{0}}, squares = 0;
 
+    *trace = 0;
     for (int32_t i = 0; i < p; i++)
         for (int32_t j = i; j < p; j++)
             for (int32_t k = j; k < p; k++)
-                for (int32_t l = k; l < p; l++, tensor++)
-                    if (i == j && k == l) sum += (i == k ? 1 : 2) * *tensor;
-    return fmax(0, sum);
+                for (int32_t l = k; l < p; l++, tensor++) {
+                    if (i == j) a[k][l] += *tensor;                     /* y_i^2 y_k y_l */
+                    if (k == l && (i != j || i != k)) a[i][j] += *tensor;
+                    if (j == k && i != j && k != l) a[i][l] += *tensor;
+                }
+    for (int32_t i = 0; i < p; i++)
+        for (int32_t j = i; j < p; j++) {
+            squares += (i == j ? 1 : 2) * a[i][j] * a[i][j];
+            *trace += i == j ? a[i][j] : 0;
+        }
+    *trace = fmax(*trace, 0);
+    *directions = squares > 0 ? fmin(p, fmax(1, *trace * *trace / squares)) : 1;
 }
 
-/* The least of value + ln(dim) (noise^2 + rows / dim) parameters, as in a Bayesian information criterion: noise of the tensor's
-   coordinates, and the rows' own. */
+/* The least of value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian information criterion: noise of the tensor's
+   coordinates, and the rows' own, which lies in the d of them that belong to the directions in which rows lie. */
 static tacit_status choose(tac_fourth_walk *w, const double *tensor, double noise)
 {
     tacit_status status = TACIT_OK;
     const bool all_k = w->job->k < 1, all_q = w->job->q < 1;
     const int32_t p = w->rules.p, q_first = all_q ? 1 + (w->job->opts->affine != 0) : w->q, k_first = all_k ? 1 : w->k;
-    const double dim = (double)tac_fourth_count(p), unit = log(dim) * (noise * noise + fourth_powers(tensor, p) / dim);
+    const double dim = (double)tac_fourth_count(p);
     const uint64_t seed = tac_word(w->job->random);
-    double best = INFINITY, *bases = NULL;
+    double best = INFINITY, rows, r, *bases = NULL;
     int32_t best_k = k_first, best_q = q_first;
 
+    contract(tensor, p, &rows, &r);
+    const double unit = log(dim) * (noise * noise + rows / (r * (r + 1) * (r + 2) * (r + 3) / 24));
     TAC_TRY(tac_new(w->ctx, (size_t)w->k * (size_t)w->q * (size_t)p, sizeof *bases, &bases));
     for (int32_t q = q_first; q <= w->q; q++) {
         double least = INFINITY;
