@@ -573,6 +573,15 @@ static void test_gibbs_options(void)
     CHECK(out.status == TACIT_OK && out.has_labels && out.rows == 300 && right > 0.9 * 300 * 299 / 2 && out.sizes[0] > 60,
           "labels under replace are those of the rows in their order (%d of %d pairs)", right, 300 * 299 / 2);
     CHECK(out.leaks && strstr(out.notes, "NOT private") != NULL, "a start from a plain solution is marked as leaking");
+    bool started = true;
+    for (o.solver = TACIT_SOLVER_KPLANE; o.solver <= TACIT_SOLVER_LRR; o.solver++)
+        for (s.rows = 0; s.rows <= 60; s.rows += 60) {
+            run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
+            started = started && out.status == TACIT_OK && out.sane && out.leaks;
+        }
+    CHECK(started, "every solver makes a start, also without rows");
+    o.solver = TACIT_SOLVER_KPLANE;
+    s.rows = 300;
     s.neighbours = TACIT_ADD_REMOVE;
     run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
     CHECK(out.status == TACIT_E_ARGUMENT && out.spent == 0 && strstr(tacit_ctx_message(ctx), "replace") != NULL,

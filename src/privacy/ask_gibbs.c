@@ -3,36 +3,33 @@
 #include "data/cell_squares.h"
 #include "privacy/door_internal.h"
 #include "privacy/gibbs.h"
+#include "solve/subspace/solvers.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PLANE_STARTS = 20, PLANE_STEPS = 100, TELL = 64 };
+enum { RESTARTS = 20, TELL = 64 };
 
-/* The paper's start: plain k-plane, the best of some random starts. NOT private. */
-static tacit_status start_plain(tac_door *door, tac_chain *s, tac_stream *stream)
+/* The paper's start: a plain solver on all rows. NOT private. */
+static tacit_status start_plain(tac_door *door, const tac_gibbs *g, tac_chain *s, tac_stream *stream)
 {
     tacit_status status = TACIT_OK;
-    const size_t each = (size_t)s->q * (size_t)s->dims, numbers = (size_t)s->k * each;
-    double *best = NULL, cost, least = INFINITY;
+    const size_t rows = (size_t)s->rows, d = (size_t)s->dims;
+    const tac_plain_subspaces opts = {.solver = g->solver, .k = s->k, .q = s->q, .restarts = RESTARTS, .seed = tac_word(stream)};
+    double *points = NULL, cost;
+    int32_t *label = NULL;
 
-    TAC_TRY(tac_new(door->ctx, numbers, sizeof *best, &best));
-    for (int start = 0; start < PLANE_STARTS; start++) {
-        for (int32_t l = 0; l < s->k; l++) tac_draw_frame(stream, 0, s->q, s->dims, s->basis + (size_t)l * each);
-        for (int step = 0; step < PLANE_STEPS && tac_chain_nearest(s, &cost); step++) {
-            TAC_TRY(tac_check_cancel(door->ctx));
-            tac_chain_collect(s);
-            TAC_TRY(tac_chain_principal(door->ctx, s));
-        }
-        if (start > 0 && cost >= least) continue;
-        least = cost;
-        memcpy(best, s->basis, numbers * sizeof *best);
-    }
-    memcpy(s->basis, best, numbers * sizeof *best);
-    tac_chain_nearest(s, &cost);
-    tac_chain_collect(s);
+    TAC_TRY(tac_new(door->ctx, rows * d, sizeof *points, &points));
+    TAC_TRY(tac_new(door->ctx, rows, sizeof *label, &label));
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < d; j++) points[i * d + j] = s->row[i * (size_t)s->wide + j] / TAC_M;
+    TAC_TRY(tac_solve_subspaces(door->ctx, points, s->rows, s->dims, &opts, s->basis, &cost, label));
+    for (int32_t l = 0; l < s->k; l++) /* of no consequence unless a solver leaves something to mend */
+        if (!tac_orthonormal(0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d))
+            tac_draw_frame(stream, 0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d);
 done:
-    tac_free(best);
+    tac_free(points);
+    tac_free(label);
     return status;
 }
 
@@ -62,11 +59,11 @@ static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query
     if (status != TACIT_OK) return status;
     memset(s->label, 0, (size_t)s->groups * TAC_GIBBS_LANES * sizeof *s->label);
     if (g->start_with_solver) {
-        TAC_TRY(start_plain(door, s, &stream));
+        TAC_TRY(start_plain(door, g, s, &stream));
     } else {
         for (int32_t l = 0; l < s->k; l++) tac_draw_frame(&stream, 0, s->q, s->dims, s->basis + (size_t)l * each);
-        tac_chain_collect(s);
     }
+    tac_chain_collect(s);
     for (int32_t t = 0; t < g->rounds; t++) {
         if (t % TELL == 0) {
             TAC_TRY(tac_check_cancel(door->ctx));

@@ -42,11 +42,8 @@ void tac_chain_collect(tac_chain *chain);
 /* Draws all labels given the subspaces, then all subspaces given the labels. */
 void tac_chain_labels(tac_chain *chain, tac_stream *stream);
 void tac_chain_bases(tac_chain *chain, tac_stream *stream);
-/* Subspaces by principal components of the labels' rows; labels by the nearest subspace. true: a label changed. */
-tacit_status tac_chain_principal(tacit_ctx *ctx, tac_chain *chain);
-bool tac_chain_nearest(tac_chain *chain, double *cost);
 
-/* gibbs_labels.c: the loops over rows. uniform: LANES numbers a group. Every changed row moves its product from one moment to another. */
+/* gibbs_labels.c: the loops over rows. */
 void tac_gibbs_assign(tac_chain *chain, tac_stream *stream);
 
 #endif

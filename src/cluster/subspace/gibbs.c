@@ -19,7 +19,7 @@ static tacit_status say(const tac_subspace_job *job, const tac_gibbs_draw *drawn
 
     out->leaks = o->start_with_solver != 0;
     if (out->leaks)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "NOT private: the sampler started from a plain k-plane solution of the rows, and nothing "
+        TAC_TRY(tac_subspace_note(job->ctx, out, "NOT private: the sampler started from a plain solution of the rows, and nothing "
                                   "tells when it has forgotten it"));
     TAC_TRY(tac_subspace_note(job->ctx, out, "the guarantee holds in the limit of many iterations; whether %d were enough is not known",
                               rounds_of(o)));
@@ -35,6 +35,7 @@ tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result
     tacit_status status = TACIT_OK;
     const tacit_subspace_opts *o = job->opts;
     const tac_gibbs g = {.k = job->k, .rank = job->q, .rounds = rounds_of(o), .start_with_solver = o->start_with_solver != 0,
+                         .solver = o->solver,
                          .labels = o->release_labels != 0, .chains = o->chains};
     tac_gibbs_draw drawn = {0};
 
@@ -61,9 +62,8 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
 
     if (o->chains < 0 || o->chains > CHAINS_MOST)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "chains must be between 1 and %d", CHAINS_MOST);
-    if (o->start_with_solver && o->solver != TACIT_SOLVER_KPLANE)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler starts from the k-plane solver only; take solver kplane, or a random "
-                        "start, which is the private one");
+    if ((unsigned)o->solver > TACIT_SOLVER_LRR)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the solver to start from is not one of those in the header");
     if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->terms.rows_per_unit != 1))
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit column: otherwise "
                         "their number tells how many rows there are");
