@@ -11,7 +11,8 @@ static int compare(const void *a, const void *b, void *state)
 {
     const tac_lattice *rows = state;
     const int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
-    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride, (size_t)rows->dims * sizeof(int16_t));
+    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride,
+                         (size_t)rows->dims * sizeof(int16_t));
     return c != 0 ? c : (i > j) - (i < j);
 }
 
@@ -26,7 +27,8 @@ static tacit_status sort_rows(tacit_ctx *ctx, const tac_lattice *rows, tac_chain
     for (int64_t i = 0; i < rows->rows; i++) out->from[i] = i;
     qsort_r(out->from, (size_t)rows->rows, sizeof *out->from, compare, &same);
     for (int64_t i = 0; i < rows->rows; i++)
-        memcpy(out->sorted + i * rows->stride, rows->points + out->from[i] * rows->stride, (size_t)rows->stride * sizeof(int16_t));
+        memcpy(out->sorted + i * rows->stride, rows->points + out->from[i] * rows->stride,
+               (size_t)rows->stride * sizeof(int16_t));
 done:
     return status;
 }
