@@ -6,7 +6,8 @@
 #include <math.h>
 
 enum { TRIALS = 400 };
-static const double enough = 1e-3; /* share of proposals accepted */
+static const double enough = 1e-3;  /* share of proposals accepted */
+static const double longest = 2e6;  /* dims rank^2, the work of a proposal: beyond it vectors are drawn without a trial */
 
 /* The mean chance of proposals for one spectrum, from a fixed stream: the answer is a function of public numbers. */
 static tacit_status share_accepted(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, double *u, double *share)
@@ -32,20 +33,22 @@ done:
     return status;
 }
 
-/* Two kinds of spectrum: rows of a mixed cell, falling evenly; rows of one subspace, with a little noise. Each with rows as long as
-   they may be and half as long. */
+/* Two kinds of spectrum: rows of a mixed cell, falling evenly; rows of one subspace, with a little noise. Each with rows as
+   long as they may be and half as long. */
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out)
 {
     tacit_status status = TACIT_OK;
     double *lambda = NULL, *u = NULL, share;
 
-    *out = true;
+    *out = (double)dims * rank * rank <= longest;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *lambda, &lambda));
     TAC_TRY(tac_new(ctx, (size_t)dims * (size_t)dims, sizeof *u, &u));
     for (int kind = 0; kind < 4 && *out; kind++) {
         const double total = fmax(rows, 1) * exponent / (kind / 2 == 0 ? 1 : 4);
-        for (int32_t i = 0; i < dims; i++)
-            lambda[i] = kind % 2 == 0 ? total * 2 * (dims - i) / dims / (dims + 1.0) : total * (i < rank ? 0.9 / rank : 0.1 / (dims - rank));
+        for (int32_t i = 0; i < dims; i++) {
+            const double mixed = 2.0 * (dims - i) / dims / (dims + 1), clean = i < rank ? 0.9 / rank : 0.1 / (dims - rank);
+            lambda[i] = total * (kind % 2 == 0 ? mixed : clean);
+        }
         TAC_TRY(share_accepted(ctx, lambda, dims, rank, u, &share));
         *out = share >= enough;
     }
