@@ -8,7 +8,7 @@ static tacit_ctx *ctx;
 
 typedef struct ask {
     int32_t k, q, k_max, q_max, rounds;
-    double epsilon, delta, radius; /* 0: 1e-6; 0: 1 */
+    double epsilon, delta, radius; /* 0: 1e-6, below 0: 0; 0: 1 */
     uint64_t seed;
     int threads;
     bool affine;
@@ -22,7 +22,7 @@ static void options(ask a, tacit_budget *b, tacit_subspace_opts *o)
     tacit_budget_init(b, sizeof *b);
     tacit_subspace_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
-    b->delta = a.delta == 0 ? 1e-6 : a.delta;
+    b->delta = a.delta == 0 ? 1e-6 : fmax(0, a.delta);
     b->neighbours = a.neighbours;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
@@ -236,6 +236,22 @@ static void test_degenerate(void)
     tacit_model_free(m);
 }
 
+/* delta = 0 is for another method. */
+static void test_pure(void)
+{
+    static double truth[6 * 9];
+    double *rows = subspace_rows(3000, 6, 2, 2, 0.05, 6, truth);
+    tacit_model *m = fit(rows, 3000, 6, (ask){.k = 2, .q = 2, .epsilon = 20, .delta = -1, .seed = 3});
+
+    CHECK(sane(m, 2, 6, 2), "with delta 0 auto is bingham");
+    tacit_model_free(m);
+    m = fit(rows, 3000, 6, (ask){.k = TACIT_K_AUTO, .q = 2, .epsilon = 20, .delta = -1, .seed = 3});
+    CHECK(m == NULL && strstr(tacit_ctx_message(ctx), "delta above 0") != NULL, "... which cannot choose k");
+    m = fit(rows, 3000, 6, (ask){.k = 2, .q = 2, .epsilon = 20, .delta = -1, .seed = 3, .method = TACIT_SUBSPACE_SULQ_PLUS});
+    CHECK(m == NULL, "... and sulq+ is refused");
+    free(rows);
+}
+
 /* ---- the same bits ---- */
 
 static void test_bits(void)
@@ -379,6 +395,7 @@ int main(void)
     test_loose();
     test_affine();
     test_degenerate();
+    test_pure();
     test_bits();
     test_budget();
     test_choice();

@@ -104,7 +104,7 @@ static void test_range(void)
             double most = 0;
             tac_receipt receipt;
             for (int round = 0; round < 400; round++) {
-                int16_t points[2][(ROWS + 3) * DIMS];
+                int16_t points[2][(ROWS + 8) * DIMS];
                 uint64_t word[2][CELLS * TRIANGLE];
                 for (int i = 0; i < ROWS; i++) random_point(points[0] + i * DIMS);
                 memcpy(points[1], points[0], sizeof points[0]);

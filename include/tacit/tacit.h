@@ -449,6 +449,8 @@ TACIT_API const double *tacit_model_offsets(const tacit_model *model);  /* affin
 TACIT_API const double *tacit_model_profile(const tacit_model *model);
 /* The drawn assignment of every row (Gibbs); NULL: not released. */
 TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
+/* The promise in one sentence; its last words tell what it rests on: "proved", or less ("asymptotic guarantee only"). */
+TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 /* 0: made with an insecure test seed, or by something that looks at rows without paying; then the next call tells why. */
 TACIT_API int tacit_model_is_private(const tacit_model *model);
 TACIT_API const char *tacit_model_why_not_private(const tacit_model *model); /* half a sentence; NULL: it is private */

@@ -54,10 +54,14 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
     if (v->quiet || !tacit_model_is_private(model)) return;
     cli_whom(people, sizeof people, v->unit_column, (tacit_neighbours)v->neighbours, (int32_t)v->most_rows);
     ledger_state(c, ledger_path, ledger, state, sizeof state);
+    const char *standing = strrchr(tacit_model_guarantee(model), ',');
+    char promise[200] = "differentially private";
+    if (standing != NULL && strcmp(standing, ", proved") != 0) /* never more than the card says */
+        snprintf(promise, sizeof promise, "%.150s, not proved: meant to be differentially private", standing + 2);
     if (v->delta > 0)
-        cli_say(c, "differentially private with epsilon %.15g, delta %.15g for %s; %s", v->epsilon, v->delta, people, state);
+        cli_say(c, "%s with epsilon %.15g, delta %.15g for %s; %s", promise, v->epsilon, v->delta, people, state);
     else
-        cli_say(c, "differentially private with epsilon %.15g, pure (delta 0), for %s; %s", v->epsilon, people, state);
+        cli_say(c, "%s with epsilon %.15g, pure (delta 0), for %s; %s", promise, v->epsilon, people, state);
 }
 
 /* The run failed: say why, and whether the budget is gone (after an interruption the library says it). */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fullest subspace: layout of the vectors, plain C, and the blocking that the fast paths share. Dot products are those
-   of the nearest centre (nearest_inside.h), started at 0. */
+/* The fullest subspace: layout of the vectors, plain C, and the blocking that the fast paths share. */
 #include "data/fullest_inside.h"
 
 #include <string.h>
@@ -8,42 +7,22 @@
 void tac_spans_free(tac_spans *spans)
 {
     if (spans == NULL) return;
-    tac_free(spans->plain);
-    tac_free(spans->packed);
+    tac_free(spans->vectors);
     tac_free(spans);
 }
 
-static void lay_out(tac_spans *s)
-{
-    const int32_t together = TAC_LANES / s->side; /* vectors of one subspace in a group */
-
-    for (int32_t c = 0; c < s->count; c++)
-        for (int32_t r = 0; r < s->rank; r++) {
-            const int16_t *from = s->plain + ((size_t)c * (size_t)s->rank + (size_t)r) * (size_t)s->dims;
-            const size_t group = (size_t)(c / TAC_LANES) * (size_t)s->groups + (size_t)(r / together);
-            const size_t lane = (size_t)(r % together * s->side + c % TAC_LANES);
-            int16_t *to = s->packed + (group * (size_t)s->pairs * TAC_LANES + lane) * 2;
-            for (int32_t j = 0; j < s->dims; j++) to[(size_t)(j / 2) * 2 * TAC_LANES + (size_t)(j % 2)] = from[j];
-        }
-}
-
-tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims,
-                           tac_spans **out)
+tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, tac_spans **out)
 {
     tacit_status status = TACIT_OK;
-    const size_t numbers = (size_t)count * (size_t)rank * (size_t)dims;
+    const size_t many = (size_t)count * (size_t)rank, d = (size_t)dims;
     tac_spans *s = NULL;
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *s, &s));
-    *s = (tac_spans){.count = count, .rank = rank, .dims = dims, .side = 2, .pairs = (dims + 1) / 2};
-    while (s->side < TAC_LANES && s->side < count) s->side *= 2;
-    s->groups = (rank * s->side + TAC_LANES - 1) / TAC_LANES;
-    TAC_TRY(tac_new(ctx, numbers, sizeof *s->plain, &s->plain));
-    memcpy(s->plain, vectors, numbers * sizeof *vectors);
-    const size_t batches = ((size_t)count + TAC_LANES - 1) / TAC_LANES;
-    TAC_TRY(tac_new(ctx, batches * (size_t)s->groups * (size_t)s->pairs, 2 * TAC_LANES * sizeof(int16_t), &s->packed));
-    lay_out(s);
+    *s = (tac_spans){.count = count, .rank = rank, .dims = dims, .pairs = (dims + 1) / 2};
+    const size_t width = 2 * (size_t)s->pairs;
+    TAC_TRY(tac_new(ctx, many * width, sizeof *s->vectors, &s->vectors));
+    for (size_t v = 0; v < many; v++) memcpy(s->vectors + v * width, vectors + v * d, d * sizeof *vectors);
     *out = s;
     s = NULL;
 done:
@@ -53,12 +32,12 @@ done:
 
 static void by_the_book(const tac_spans *s, const int16_t *x, int32_t *label, int64_t *held)
 {
-    const int16_t *vector = s->plain;
+    const int16_t *vector = s->vectors;
     int64_t most = -1;
 
     for (int32_t c = 0; c < s->count; c++) {
         int64_t sum = 0;
-        for (int32_t r = 0; r < s->rank; r++, vector += s->dims) {
+        for (int32_t r = 0; r < s->rank; r++, vector += 2 * s->pairs) {
             int32_t dot = 0;
             for (int32_t j = 0; j < s->dims; j++) dot += x[j] * vector[j];
             sum += (int64_t)(dot >> 8) * (dot >> 8);
@@ -73,58 +52,54 @@ static void by_the_book(const tac_spans *s, const int16_t *x, int32_t *label, in
 
 #if defined(__x86_64__)
 
-/* As many groups at a time as a panel takes, in even parts: 5 are 3 and 2. */
-static int panel_of(int32_t groups)
+/* One batch: TAC_VECTORS vectors at a time, and of long ones TAC_PAIRS pairs at a time, the int32 scores carried on. */
+static void fill_batch(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, const int16_t *rows,
+                       int count, int32_t stride, tac_fill *fill)
 {
-    const int32_t panels = (groups + TAC_PANEL - 1) / TAC_PANEL;
-    return (int)((groups + panels - 1) / panels);
-}
+    static const _Alignas(64) int32_t zero[TAC_BATCH];
+    _Alignas(64) int16_t packed[TAC_TOGETHER * TAC_PAIRS * TAC_LANES * 2];
+    _Alignas(64) int32_t score[TAC_VECTORS * TAC_BATCH];
+    const int groups = (count + TAC_LANES - 1) / TAC_LANES;
+    const int32_t all = s->count * s->rank;
 
-/* The 16 sums of every row for one batch of subspaces. */
-static void hold(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, int32_t batch,
-                 const int16_t *rows, int count, int32_t stride, int64_t *held)
-{
-    static const _Alignas(64) int32_t zero[TAC_PANEL * TAC_LANES];
-    _Alignas(64) int32_t score[TAC_ROWS * TAC_PANEL * TAC_LANES];
-    const size_t step = (size_t)s->pairs * 2 * TAC_LANES;
-    const int16_t *packed = s->packed + (size_t)batch * (size_t)s->groups * step;
-    const int panel = panel_of(s->groups);
-
-    for (int32_t group = 0; group < s->groups; group += panel) {
-        const int groups = s->groups - group < panel ? (int)(s->groups - group) : panel;
-        const int32_t block = TAC_L1_BYTES / groups / TAC_LANES / (int32_t)(2 * sizeof(int16_t));
-        for (int32_t first = 0; first < s->pairs; first += block) {
-            const tac_score_job job = {
-                .rows = rows + 2 * first,
-                .stride = stride,
-                .count = count,
-                .centers = packed + (size_t)group * step + (size_t)first * 2 * TAC_LANES,
-                .step = step,
-                .many = groups,
-                .pairs = s->pairs - first < block ? s->pairs - first : block,
-                .start = first == 0 ? zero : NULL,
-                .score = score,
-            };
+    for (int i = 0; i < TAC_BATCH; i++) {
+        fill->held[i] = fill->which[i] = 0;
+        fill->most[i] = -1;
+    }
+    for (int32_t first = 0; first < all; first += TAC_VECTORS) {
+        const int vectors = all - first < TAC_VECTORS ? (int)(all - first) : TAC_VECTORS;
+        for (int32_t pair = 0; pair < s->pairs; pair += TAC_PAIRS) {
+            const int32_t pairs = s->pairs - pair < TAC_PAIRS ? s->pairs - pair : TAC_PAIRS;
+            const size_t step = (size_t)pairs * TAC_LANES * 2;
+            for (int g = 0; g < groups && (first == 0 || s->pairs > TAC_PAIRS); g++)
+                kernels->turn(rows + (ptrdiff_t)g * TAC_LANES * stride + 2 * pair, stride,
+                              count - g * TAC_LANES < TAC_LANES ? count - g * TAC_LANES : TAC_LANES, pairs, packed + (size_t)g * step);
+            const tac_score_job job = {.rows = s->vectors + ((size_t)first * (size_t)s->pairs + (size_t)pair) * 2,
+                                       .stride = 2 * (ptrdiff_t)s->pairs,
+                                       .count = vectors,
+                                       .centers = packed,
+                                       .step = step,
+                                       .many = groups,
+                                       .pairs = pairs,
+                                       .start = pair == 0 ? zero : NULL,
+                                       .score = score};
             dots->lanes(&job);
         }
-        kernels->square(score, count, groups, group == 0, held);
+        kernels->fill(score, vectors, groups, first, s->rank, fill);
     }
 }
 
-static void by_lanes(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s,
-                     const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void by_batches(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, const int16_t *rows,
+                       int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
-    _Alignas(64) int64_t sums[TAC_ROWS * TAC_LANES];
-    int64_t best[TAC_ROWS];
+    tac_fill fill;
 
-    for (int64_t i = 0; i < n; i += TAC_ROWS) {
-        const int count = n - i < TAC_ROWS ? (int)(n - i) : TAC_ROWS;
-        for (int r = 0; r < count; r++) best[r] = -1;
-        for (int32_t batch = 0; batch * TAC_LANES < s->count; batch++) {
-            hold(dots, kernels, s, batch, rows + i * stride, count, stride, sums);
-            kernels->pick(sums, count, s->side, batch * TAC_LANES, best, label + i);
-        }
-        if (held != NULL) memcpy(held + i, best, (size_t)count * sizeof *held);
+    for (int64_t i = 0; i < n; i += TAC_BATCH) {
+        const int count = n - i < TAC_BATCH ? (int)(n - i) : TAC_BATCH;
+        fill_batch(dots, kernels, s, rows + i * stride, count, stride, &fill);
+        for (int g = 0; g * TAC_LANES < count; g++)
+            kernels->tell(&fill, g, count - g * TAC_LANES < TAC_LANES ? count - g * TAC_LANES : TAC_LANES, label + i + g * TAC_LANES,
+                          held == NULL ? NULL : held + i + g * TAC_LANES);
     }
 }
 
@@ -135,8 +110,8 @@ void tac_fullest(const tac_spans *s, const int16_t *rows, int64_t n, int32_t str
 #if defined(__x86_64__)
     const int level = tac_nearest_level();
     if (level > 0) {
-        by_lanes(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2, level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2,
-                 s, rows, n, stride, label, held);
+        by_batches(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2, level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2, s, rows,
+                   n, stride, label, held);
         return;
     }
 #endif

@@ -261,6 +261,11 @@ const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows)
     return model == NULL ? NULL : model->labels;
 }
 
+const char *tacit_model_guarantee(const tacit_model *model)
+{
+    return model == NULL ? NULL : model->card.guarantee;
+}
+
 int tacit_model_is_private(const tacit_model *model)
 {
     return model != NULL && !model->card.insecure_seed && model->card.leak == NULL;

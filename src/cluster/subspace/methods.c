@@ -5,34 +5,28 @@
 #include <string.h>
 
 static const tac_subspace_method table[] = {
-    [TACIT_SUBSPACE_AUTO] = {
-        .name = "auto",
-        .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in all columns",
-        .guarantee = "proved; approximate with delta > 0",
-        .paper = "this project; a noisy fourth-moment tensor, fitted without further questions, and averaged second moments",
-        .standing = "proved",
-        .approximate = true, .choose = true, .rounds = true,
-        .check = tac_subspace_auto_check, .run = tac_subspace_auto, .plan = tac_subspace_auto_plan,
-    },
-    [TACIT_SUBSPACE_SULQ_PLUS] = {
-        .name = "sulq+",
-        .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged rounds",
-        .guarantee = "proved; approximate, needs delta > 0",
-        .paper = "after Wang, Wang & Singh 2015, Alg. 5",
-        .standing = "proved",
-        .approximate = true, .rounds = true,
-        .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus, .plan = tac_subspace_sulq_plus_plan,
-    },
-    [TACIT_SUBSPACE_SULQ] = {
-        .name = "sulq",
-        .summary = "k-plane on noisy second moments with the published noise, from one random start",
-        .guarantee = "proved; approximate, needs delta > 0; the published noise where that is enough, ours where it is not (large epsilon), "
-                     "and symmetric",
-        .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
-        .standing = "proved",
-        .approximate = true, .rounds = true,
-        .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan,
-    },
+    [TACIT_SUBSPACE_AUTO] = {.name = "auto",
+                             .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in "
+                                        "all columns; delta = 0: bingham",
+                             .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
+                             .paper = "this project; a noisy fourth-moment tensor and averaged second moments",
+                             .standing = "proved", .pure = true, .approximate = true, .choose = true, .rounds = true,
+                             .check = tac_subspace_auto_check, .run = tac_subspace_auto, .plan = tac_subspace_auto_plan},
+    [TACIT_SUBSPACE_SULQ_PLUS] = {.name = "sulq+",
+                                  .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged "
+                                             "rounds",
+                                  .guarantee = "proved; approximate",
+                                  .paper = "this project, after Wang, Wang & Singh 2015, Alg. 5",
+                                  .standing = "proved", .approximate = true, .rounds = true,
+                                  .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus,
+                                  .plan = tac_subspace_sulq_plus_plan},
+    [TACIT_SUBSPACE_SULQ] = {.name = "sulq",
+                             .summary = "k-plane on noisy second moments with the published noise, from one random start",
+                             .guarantee = "proved; approximate; the noise is as published or, where that is too small, the least that is "
+                                          "private; all cells of a round are one question, charged what it truly costs",
+                             .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
+                             .standing = "proved", .approximate = true, .rounds = true,
+                             .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan},
     [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
                                 .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
                                 .guarantee = "proved; pure with delta = 0, approximate with delta > 0",

@@ -43,8 +43,7 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
     tacit_status status = TACIT_OK;
     int32_t k = job->k, q = job->q;
 
-    if (tac_door_terms(job->door).notion == TAC_PURE)
-        return tac_fail(job->ctx, TACIT_E_ARGUMENT, "method auto needs delta above 0, for example 1e-6; with delta 0 take method bingham");
+    if (tac_door_terms(job->door).notion == TAC_PURE) return tac_subspace_bingham(job, out);
     tac_fourth_most(job->opts, job->dims, &k, &q);
     if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims)) return walk(job, k, q, out);
     TAC_TRY(tac_subspace_sulq_plus(job, out));

@@ -14,9 +14,12 @@ static bool too_many(const tac_subspace_terms *t)
     return t->k > 1 && t->q > 0 && !tac_fourth_suits(t->k, t->q, t->dims);
 }
 
-static tacit_status pure(const tac_subspace_terms *t)
+/* delta = 0: the walk is that of bingham, which needs k and q. */
+static tacit_status pure_check(const tac_subspace_terms *t)
 {
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method auto needs delta above 0, for example 1e-6; with delta 0 take method bingham");
+    if (t->k < 1 || t->q < 1)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example 1e-6; give both numbers");
+    return tac_subspace_bingham_check(t);
 }
 
 tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
@@ -26,7 +29,7 @@ tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
 
     uint64_t cost;
 
-    if (t->terms.notion == TAC_PURE) return pure(t);
+    if (t->terms.notion == TAC_PURE) return pure_check(t);
     if (too_many(t)) return tac_subspace_sulq_plus_check(t);
     if (tac_selection_epsilon(t->terms.notion, tac_share(t->budget, TAC_FOURTH_CHOICE), &cost) != 0 &&
         tac_quote_count(&t->terms, tac_share(t->budget, TAC_FOURTH_COUNT)) != 0 &&
@@ -62,7 +65,7 @@ tacit_status tac_subspace_auto_plan(const tac_subspace_terms *t, double rows, ta
     int32_t k = t->k, q = t->q;
     char what[96];
 
-    if (t->terms.notion == TAC_PURE) return pure(t);
+    if (t->terms.notion == TAC_PURE) return tac_subspace_bingham_plan(t, rows, plan);
     if (too_many(t)) return tac_subspace_sulq_plus_plan(t, rows, plan);
     tac_fourth_most(t->opts, t->dims, &k, &q);
     const tac_fourth_rules r = tac_fourth_rules_for(&t->terms, t->budget, k, q, t->dims, rows, choose, t->opts->rounds);
