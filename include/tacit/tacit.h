@@ -380,6 +380,38 @@ TACIT_API TACIT_CHECKED tacit_status tacit_subspace_plan(tacit_ctx *ctx, const t
 TACIT_API TACIT_CHECKED tacit_status tacit_subspace_plain(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
                                                           tacit_model **out);
 
+/* For research, NOT private, exact: do the theorems about plain solvers hold for these rows? Wang, Wang & Singh 2015, Definition 3.2 and
+   Lemmas 3.3, 3.5. Costs are mean squared distances where the longest row that the domain allows has length 1. Costs come from
+   k-plane, the best of opts' restarts: each is an upper bound of the true one. */
+typedef struct tacit_condition {
+    const char *what;
+    double value, limit;
+    int met;
+} tacit_condition;
+
+typedef struct tacit_subspace_diagnosis {
+    size_t size;
+    double sigma;              /* in: noise of Lemma 3.5 beside rows of length 1; negative: estimated; out: the one that was used */
+    double gamma;              /* in: of Lemma 3.5, above 1 */
+    int64_t rows;
+    double cost;               /* Delta_k^2: k subspaces of dimension q */
+    double cost_fewer;         /* Delta_(k-1)^2: one subspace less */
+    double cost_lower;         /* Delta_(k,-)^2: one of them of dimension q - 1 */
+    double cost_higher;        /* Delta_(k,+)^2: one of dimension q + 1 */
+    double phi_squared, psi, eta; /* the best for which the rows are (phi, eta, psi)-well separated */
+    int stable;                /* non-zero: Lemma 3.3 applies: phi^2 < 1 / 1602 and psi > eta */
+    double factor, distance;   /* then a solution of up to `factor` times the cost lies within `distance`, d_W of sines; NaN otherwise */
+    double affinity;           /* root of 1 - (least squared distance of two subspaces) / q, 0 .. 1; NaN: k = 1 */
+    int connected;             /* non-zero: all conditions of Lemma 3.5 are met, as its proof needs them */
+    int32_t conditions;
+    tacit_condition condition[6]; /* of Lemma 3.5, for the label column's clusters or else those of k-plane; `what` names two errata */
+} tacit_subspace_diagnosis;
+
+TACIT_API void tacit_subspace_diagnosis_init(tacit_subspace_diagnosis *diagnosis, size_t size);
+/* Linear subspaces; k and q as numbers. Labels, if the data has a label column: k different ones. */
+TACIT_API TACIT_CHECKED tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
+                                                             tacit_subspace_diagnosis *out);
+
 /* ---- model: what may leave ---------------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);

@@ -142,6 +142,71 @@ done:
     return status;
 }
 
+#define TURNS ((UINT64_C(1) << 40) + 1) /* the stream of rotations: beside those of lots and noise */
+
+/* A standard normal number, to 53 bits. */
+static double normal(tac_stream *stream)
+{
+    const double u = ((double)(tac_word(stream) >> 11) + 0.5) * 0x1p-53, v = (double)(tac_word(stream) >> 11) * 0x1p-53;
+    return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+/* A rotation of q dimensions, even over all (Haar): Gram-Schmidt on normal vectors. Vectors that leave little of the last are drawn again, which tells
+   nothing of the rotation (lengths and directions are independent) and keeps rounding below 1e-12. */
+static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
+{
+    for (int32_t i = 0; i < q; i++) {
+        double *v = turn + (size_t)i * (size_t)q, length = 0;
+        for (int32_t t = 0; t < q; t++) v[t] = normal(stream);
+        for (int pass = 0; pass < 2; pass++)
+            for (int32_t j = 0; j < i; j++) {
+                const double *u = turn + (size_t)j * (size_t)q;
+                double dot = 0;
+                for (int32_t t = 0; t < q; t++) dot += u[t] * v[t];
+                for (int32_t t = 0; t < q; t++) v[t] -= dot * u[t];
+            }
+        for (int32_t t = 0; t < q; t++) length += v[t] * v[t];
+        length = sqrt(length);
+        for (int32_t t = 0; t < q; t++) v[t] /= length;
+        if (length < 1e-3) i--;
+    }
+}
+
+/* The result's vectors turned by lot within each subspace, the subspaces in an order by lot, on the grid: their law tells the set of subspaces and
+   no more, whatever noise comes next. */
+static tacit_status shuffle(const tac_door *door, const tac_subspace_parts *plan, const double *result, uint64_t *words)
+{
+    tacit_status status = TACIT_OK;
+    const size_t q = (size_t)plan->q, d = (size_t)door->lattice[TAC_ROWS]->dims, each = q * d;
+    tac_stream stream;
+    double *turn = NULL;
+    int32_t *order = NULL;
+
+    TAC_TRY(tac_new(door->ctx, q * q, sizeof *turn, &turn));
+    TAC_TRY(tac_new(door->ctx, (size_t)plan->k, sizeof *order, &order));
+    TAC_TRY(tac_stream_open(door->ctx, door->key, 0, TURNS, &stream)); /* it is the first question */
+    for (int32_t c = 0; c < plan->k; c++) { /* Fisher-Yates from within */
+        const int32_t at = (int32_t)tac_below(&stream, (uint64_t)c + 1);
+        order[c] = order[at];
+        order[at] = c;
+    }
+    for (size_t c = 0; c < (size_t)plan->k; c++) {
+        const double *from = result + (size_t)order[c] * each;
+        draw_rotation(&stream, plan->q, turn);
+        for (size_t i = 0; i < q; i++)
+            for (size_t j = 0; j < d; j++) {
+                double sum = 0;
+                for (size_t t = 0; t < q; t++) sum += turn[i * q + t] * from[t * d + j];
+                words[c * each + i * d + j] = (uint64_t)llrint(ldexp(sum, TAC_PARTS_GRID));
+            }
+    }
+    tac_stream_close(&stream);
+done:
+    tac_free(turn);
+    tac_free(order);
+    return status;
+}
+
 tacit_status tac_parts_centre(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, const double *results,
                               uint64_t *words, uint64_t *sigma)
 {
@@ -159,7 +224,7 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_subspace_parts *pl
     const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK + sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
     const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));
     *sigma = scale > (double)TAC_PARTS_SIGMA_LEAST ? (uint64_t)scale : TAC_PARTS_SIGMA_LEAST;
-    for (size_t i = 0; i < size; i++) words[i] = (uint64_t)llrint(ldexp(results[(size_t)centre * size + i], TAC_PARTS_GRID));
+    TAC_TRY(shuffle(door, plan, results + (size_t)centre * size, words));
 done:
     tac_free(g.reach);
     tac_free(room);
