@@ -33,8 +33,17 @@ done:
     return status;
 }
 
-/* Two kinds of spectrum: rows of a mixed cell, falling evenly; rows of one subspace, with a little noise. Each with rows as
-   long as they may be and half as long. */
+/* Spectra as cells may have them: rows of several subspaces, falling evenly over the first directions, few or all; rows of
+   one subspace, with a little noise. Each with rows as long as they may be and half as long. */
+enum { SPECTRA = 5 };
+static double eigenvalue(int spectrum, int32_t i, int32_t dims, int32_t rank)
+{
+    const int32_t over[SPECTRA] = {rank + 1, 2 * rank, 4 * rank, dims}, wide = over[spectrum] < dims ? over[spectrum] : dims;
+
+    if (spectrum == SPECTRA - 1) return i < rank ? 0.9 / rank : 0.1 / (dims - rank);
+    return i < wide ? 2.0 * (wide - i) / wide / (wide + 1) : 0;
+}
+
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out)
 {
     tacit_status status = TACIT_OK;
@@ -43,12 +52,9 @@ tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, do
     *out = (double)dims * rank * rank <= longest;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *lambda, &lambda));
     TAC_TRY(tac_new(ctx, (size_t)dims * (size_t)dims, sizeof *u, &u));
-    for (int kind = 0; kind < 4 && *out; kind++) {
-        const double total = fmax(rows, 1) * exponent / (kind / 2 == 0 ? 1 : 4);
-        for (int32_t i = 0; i < dims; i++) {
-            const double mixed = 2.0 * (dims - i) / dims / (dims + 1), clean = i < rank ? 0.9 / rank : 0.1 / (dims - rank);
-            lambda[i] = total * (kind % 2 == 0 ? mixed : clean);
-        }
+    for (int kind = 0; kind < 2 * SPECTRA && *out; kind++) {
+        const double total = fmax(rows, 1) * exponent / (kind < SPECTRA ? 1 : 4);
+        for (int32_t i = 0; i < dims; i++) lambda[i] = total * eigenvalue(kind % SPECTRA, i, dims, rank);
         TAC_TRY(share_accepted(ctx, lambda, dims, rank, u, &share));
         *out = share >= enough;
     }
