@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed, for every method of subspace clustering there is, as test_replay.c does it for k-means: linear and
-   affine, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far those of sample and
-   aggregate move is the business of test_subspace_parts.c. */
+/* Neighbouring data, replayed, for every method of subspace clustering there is, as test_replay.c does it for k-means:
+   linear and affine, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
+   those of sample and aggregate move is the business of test_subspace_parts.c. */
 #include "cluster/subspace/subspace.h"
 #include "replay.h"
 
