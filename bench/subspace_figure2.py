@@ -108,8 +108,8 @@ def plot(rows, path, quick):
     panels += [panel(rows, which, "distance", "d_W in |UU' - VV'|") for which in sets]
     runs = 1 + max(int(r["run"]) for r in rows)
     svg.write(path, panels, "Private subspace clustering: cost and distance from the truth against ε",
-              f"Mean of {runs} runs on fresh rows, band of one standard deviation; replacement, δ = 1/(n ln n), (pure): δ = 0; dashed: not "
-              "private; dotted: asymptotic guarantee only. Protocol of Wang, Wang & Singh 2015, Figure 2" + (" (quick)." if quick else "."),
+              f"Mean of {runs} runs on fresh rows, band of one deviation; replacement, δ = 1/(n ln n), (pure): δ = 0; dashed: not private; dotted: "
+              "asymptotic only. After Wang, Wang & Singh 2015" + (" (quick)." if quick else "."),
               columns=len(sets))
 
 

@@ -348,6 +348,8 @@ static void test_union(void)
     MUST(tacit_subspace_distance(ctx, truth, other, &sine, &projector) == TACIT_OK);
     CHECK(fabs(projector - sqrt(2) * sine) < 1e-12 && sine > 0.5 && sine <= sqrt(6), "another union is elsewhere: %.3f, %.3f", sine, projector);
 
+    tacit_values_free(again);
+    tacit_labels_free(same);
     o.rows = 0;
     CHECK(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("rows") && again == NULL, "no rows");
     o.rows = 10;
