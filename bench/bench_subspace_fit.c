@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fit of k subspaces to a fourth-moment tensor in 32 dimensions, all restarts, on one thread: as a share of the 10 s that it may
-   take, and one value with its gradient against what it cannot do without, k plain products with the tensor's dense matrix. */
+/* The fit of k subspaces to a fourth-moment tensor in 32 dimensions, all restarts, on one thread: as a share of the 10 s
+   that it may take, and one value with its gradient against what it cannot do without, k plain products with the tensor's
+   dense matrix. */
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"
 

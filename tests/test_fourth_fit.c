@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed alone; and L-BFGS by itself. */
+/* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed alone; and L-BFGS by
+   itself. */
 #include "solve/lbfgs.h"
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"

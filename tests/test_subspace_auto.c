@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods auto, sulq+ and sulq for subspaces through the public header: they find subspaces, survive every degenerate data set, give
-   the same bits however rows are ordered and worked on, spend what they may, and auto chooses k and q. */
+/* Methods auto, sulq+ and sulq for subspaces through the public header: they find subspaces, survive every degenerate
+   data set, give the same bits however rows are ordered and worked on, spend what they may, and auto chooses k and q. */
 #include "release/model.h"
 #include "subspace_world.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the k-plane methods share: rows go to the subspace that holds most of them, second moments of every cell are asked for, their
-   leading eigenvectors are the next subspaces. */
+/* What the k-plane methods share: rows go to the subspace that holds most of them, second moments of every cell are asked
+   for, their leading eigenvectors are the next subspaces. */
 #ifndef TAC_KPLANE_H
 #define TAC_KPLANE_H
 
@@ -27,8 +27,8 @@ tacit_status tac_kplane_ask(tac_kplane *p, const char *what, uint64_t units, con
 tacit_status tac_kplane_top(tacit_ctx *ctx, const double *matrices, int32_t k, int32_t dims, int32_t q, double *bases);
 /* out (q x q) = B M B^T: moments (m x m) along the vectors of a basis (q x m). */
 tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis, int32_t q, double *out);
-/* Writes the result: bases turned so that the moments along them (inside: k x q x q, of rows multiplied by `zoom`; overwritten) are
-   diagonal, noisy sizes asked for with `units`, and the profile from both. */
+/* Writes the result: bases turned so that the moments along them (inside: k x q x q, of rows multiplied by `zoom`;
+   overwritten) are diagonal, noisy sizes asked for with `units`, and the profile from both. */
 tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out);
 
 /* The scale of the noise of one entry relative to n rows of length 1: quotes of moments, 0: cannot be paid. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SuLQ subspace clustering as published (Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2): k-plane from a random start, T rounds, in each
-   of which every cell's second moments get noise of their own calibration: sensitivity 2, kT queries under advanced composition.
-
-   Their noise is a full d x d matrix W of independent numbers. Its symmetric half (W + W^T) / 2 is what the door adds to our question, in
-   law; the other half, (W - W^T) / 2, is independent of it and of the data, so it is drawn here, and left singular vectors are
-   taken as they do. All k cells are one question, which costs what it truly costs: less than they charge. Where their noise would be
-   too small to be private (their Gaussian bound holds up to epsilon 1 for a query) ours is taken. */
+/* SuLQ subspace clustering as published (Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2): k-plane from a random start, T
+   rounds, in each of which every cell's second moments get noise of their own calibration: sensitivity 2, kT queries
+   under advanced composition.  Their noise is a full d x d matrix W of independent numbers. Its symmetric half (W + W^T)
+   / 2 is what the door adds to our question, in law; the other half, (W - W^T) / 2, is independent of it and of the data,
+   so it is drawn here, and left singular vectors are taken as they do. All k cells are one question, which costs what it
+   truly costs: less than they charge. Where their noise would be too small to be private (their Gaussian bound holds up
+   to epsilon 1 for a query) ours is taken. */
 #include "cluster/subspace/kplane.h"
 #include "solve/eigen.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SuLQ subspace clustering with the noise it needs: symmetric, for the joint sensitivity of all cells, exactly composed. k-plane gets stuck
-   in bad starts, so several short runs share a part of the budget, the one with the least noisy cost goes on, and the moments of its
-   rounds are averaged, later ones with more weight. */
+/* SuLQ subspace clustering with the noise it needs: symmetric, for the joint sensitivity of all cells, exactly composed.
+   k-plane gets stuck in bad starts, so several short runs share a part of the budget, the one with the least noisy cost
+   goes on, and the moments of its rounds are averaged, later ones with more weight. */
 #include "cluster/subspace/kplane.h"
 
 #include <math.h>

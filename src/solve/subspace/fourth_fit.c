@@ -183,8 +183,8 @@ static double plain_value(tac_fourth_state *state, const double *x, double *grad
     return value;
 }
 
-/* One more fit, of subspaces that are about equally strong, if it is another one. If noise alone may have made the best one better than
-   it, it is the only one: to make one of two near subspaces strong and one weak is what noise does. */
+/* One more fit, of subspaces that are about equally strong, if it is another one. If noise alone may have made the best
+   one better than it, it is the only one: to make one of two near subspaces strong and one weak is what noise does. */
 static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, double noise, double best_value, size_t n,
                               double *x, double *bases, double *values, int32_t *count)
 {

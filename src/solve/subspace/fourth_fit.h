@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* k subspaces from one symmetric fourth-moment tensor, without labels. Post-processing: no privacy, no I/O.
-
-   Rows spread evenly (or like a bell) over a subspace have the fourth moments w Sym(S (x) S) with S of rank q, so a mixture
-   has sum_l Sym(S_l (x) S_l). Fitted: S_l = F_l F_l^T + c_l^2 I, F_l p x q; the second part is noise alike in all directions. */
+/* k subspaces from one symmetric fourth-moment tensor, without labels. Post-processing: no privacy, no I/O.  Rows spread
+   evenly (or like a bell) over a subspace have the fourth moments w Sym(S (x) S) with S of rank q, so a mixture has sum_l
+   Sym(S_l (x) S_l). Fitted: S_l = F_l F_l^T + c_l^2 I, F_l p x q; the second part is noise alike in all directions. */
 #ifndef TAC_SOLVE_FOURTH_FIT_H
 #define TAC_SOLVE_FOURTH_FIT_H
 
@@ -16,14 +15,15 @@ typedef struct tac_fourth_fit {
     uint64_t seed;
 } tac_fourth_fit;
 
-/* tensor: the p (p + 1) (p + 2) (p + 3) / 24 entries i <= j <= k <= l, in that order. bases: k x q x p, q orthonormal vectors of each
-   subspace, by falling strength. *value: |tensor - fit|^2 - |tensor|^2 (with the ridge), lower is better. The same bits for the same
-   seed. */
+/* tensor: the p (p + 1) (p + 2) (p + 3) / 24 entries i <= j <= k <= l, in that order. bases: k x q x p, q orthonormal
+   vectors of each subspace, by falling strength. *value: |tensor - fit|^2 - |tensor|^2 (with the ridge), lower is better.
+   The same bits for the same seed. */
 tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts, double *bases, double *value);
 
-/* The best fit and others that are nearly as good (within a fiftieth of its value) yet not the same: at most `most`, the best first.
-   Of two near subspaces noise may make one strong and one weak: the last is a fit that prefers equal ones, where that is another.
-   bases: most x k x q x p, values: most. The rows may know better than the noisy tensor which is right. */
+/* The best fit and others that are nearly as good (within a fiftieth of its value) yet not the same: at most `most`, the
+   best first. Of two near subspaces noise may make one strong and one weak: the last is a fit that prefers equal ones,
+   where that is another. bases: most x k x q x p, values: most. The rows may know better than the noisy tensor which is
+   right. */
 tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts, int32_t most, double *bases,
                                       double *values, int32_t *count);
 

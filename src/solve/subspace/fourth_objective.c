@@ -79,7 +79,8 @@ done:
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the columns. */
+/* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the
+   columns. */
 static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n, const double *from, size_t lanes,
                                                                  size_t wide, size_t rows, double *to)
 {

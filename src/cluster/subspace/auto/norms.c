@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long the rows are: a noisy histogram of lengths. The lattice is then filled with the ball that holds nearly all rows, so that no
-   later step's noise knows how wide the declared domain was, and 16 bits are enough for every row. */
+/* How long the rows are: a noisy histogram of lengths. The lattice is then filled with the ball that holds nearly all
+   rows, so that no later step's noise knows how wide the declared domain was, and 16 bits are enough for every row. */
 #include "cluster/subspace/auto/auto.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ done:
     return status;
 }
 
-/* The upper edge of the bin beyond which (1 - share) of the rows lie, or as few as stand out of the noise: read from the outside in, as
-   the few outer bins carry little noise. */
+/* The upper edge of the bin beyond which (1 - share) of the rows lie, or as few as stand out of the noise: read from the
+   outside in, as the few outer bins carry little noise. */
 static double quantile(const lengths *h, double share)
 {
     double all = 0, outside = 0;

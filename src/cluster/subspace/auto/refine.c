@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounds: rows go to their subspace, second moments of every cell in all columns, two halves a round, averaged over the rounds. */
+/* The rounds: rows go to their subspace, second moments of every cell in all columns, two halves a round, averaged over
+   the rounds. */
 #include "cluster/subspace/auto/auto.h"
 
 #include <math.h>

@@ -11,7 +11,8 @@
 #define RIVALS 4    /* fits that the rows choose from, if noise leaves several */
 #define WORSE 2     /* a larger k is not thought of when so many in a row were worse than the best with this q */
 
-/* What the door's answer is in units of rows of length 1: entries are products of four coordinates, each pair cut to 15 bits. */
+/* What the door's answer is in units of rows of length 1: entries are products of four coordinates, each pair cut to 15
+   bits. */
 static const double grid = (double)TAC_M * TAC_M * TAC_M * TAC_M / (1 << 30);
 
 static tacit_status ask(tac_fourth_walk *w, double **tensor, double *noise)
@@ -35,8 +36,8 @@ done:
     return status;
 }
 
-/* A = sum of |y|^2 y y^T, by diagonal and off-diagonal entries of the tensor: its trace is the sum of |y|^4, and trace^2 / |A|^2 is
-   in about how many directions rows lie. */
+/* A = sum of |y|^2 y y^T, by diagonal and off-diagonal entries of the tensor: its trace is the sum of |y|^4, and trace^2
+   / |A|^2 is in about how many directions rows lie. */
 static void contract(const double *tensor, int32_t p, double *trace, double *directions)
 {
     double a[TAC_FOURTH_DIMS][TAC_FOURTH_DIMS] = {{0}}, squares = 0;
@@ -59,8 +60,9 @@ static void contract(const double *tensor, int32_t p, double *trace, double *dir
     *directions = squares > 0 ? fmin(p, fmax(1, *trace * *trace / squares)) : 1;
 }
 
-/* The least of value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian information criterion: noise of the tensor's
-   coordinates, and the rows' own, which lies in the d of them that belong to the directions in which rows lie. */
+/* The least of value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian information criterion: noise of the
+   tensor's coordinates, and the rows' own, which lies in the d of them that belong to the directions in which rows lie.
+   */
 static tacit_status choose(tac_fourth_walk *w, const double *tensor, double noise)
 {
     tacit_status status = TACIT_OK;
