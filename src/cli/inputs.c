@@ -22,18 +22,18 @@ static int check_missing(const cli *c)
         {!sub && !v->given[OPT_CLUSTERS],
          "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen"},
         {sub && !v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
-         "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or auto for either to have it "
-         "chosen"},
+         "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or auto for "
+         "either to have it chosen"},
         {sub && !v->given[OPT_SUBSPACES] && v->given[OPT_DIMENSION],
          "the number of subspaces is missing: add -k, for example -k 3, or -k auto to have it chosen"},
         {sub && v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
          "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
         {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"},
         {v->bounds == NULL && !v->given[OPT_RADIUS],
-         sub ? "what values are possible is missing: add --radius, for example --radius 1 for rows of length up to 1, or --bounds, for "
-               "example --bounds 0:1; never take it from the rows"
-             : "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds age=0:120,stay=0:60, or "
-               "--radius; never take it from the rows"}};
+         sub ? "what values are possible is missing: add --radius, for example --radius 1 for rows of length up to 1, or "
+               "--bounds, for example --bounds 0:1; never take it from the rows"
+             : "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds "
+               "age=0:120,stay=0:60, or --radius; never take it from the rows"}};
     int code = EXIT_OK;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -12,13 +12,16 @@ int cli_check_subspace(const cli *c)
         const char *what;
     } all[] = {
         {plain && (v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] ||
-                   v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_SUB_ROUNDS]),
-         "--not-private runs a plain solver, which has no budget, no noise and no method; name it with --solver, and drop --not-private "
-         "or the options of a private run"},
+                   v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] ||
+                   v->given[OPT_SUB_ROUNDS]),
+         "--not-private runs a plain solver, which has no budget, no noise and no method; name it with --solver, and drop "
+         "--not-private or the options of a private run"},
         {plain && chosen, "--not-private cannot choose k or q; give numbers"},
         {v->given[OPT_SUB_RESTARTS] && !plain, "--restarts are those of a plain solver; add --not-private or drop it"},
-        {v->given[OPT_SUB_SEED] && !plain, "--seed is that of a plain solver, and private noise has none; add --not-private or drop it"},
-        {v->given[OPT_SUB_K_MAX] && v->k != TACIT_K_AUTO, "--k-max says how far -k auto may go; write -k auto or drop --k-max"},
+        {v->given[OPT_SUB_SEED] && !plain,
+         "--seed is that of a plain solver, and private noise has none; add --not-private or drop it"},
+        {v->given[OPT_SUB_K_MAX] && v->k != TACIT_K_AUTO,
+         "--k-max says how far -k auto may go; write -k auto or drop --k-max"},
         {v->given[OPT_Q_MAX] && v->q != TACIT_Q_AUTO, "--q-max says how far -q auto may go; write -q auto or drop --q-max"},
         {v->given[OPT_PARTS] && (plain || !parts),
          "--parts are those of method sample-aggregate; add --method sample-aggregate or drop it"},

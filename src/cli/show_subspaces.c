@@ -43,7 +43,8 @@ static void loadings(const tacit_model *model, int32_t subspace, int32_t directi
         char name[128];
         snprintf(name, sizeof name, "%s", tacit_model_column(model, best));
         cli_cut(name, LONGEST_NAME);
-        used += (size_t)snprintf(text + used, size - used, "%s%.2f %s", i == 0 ? "" : ", ", basis[(int64_t)best * q + direction], name);
+        used += (size_t)snprintf(text + used, size - used, "%s%.2f %s", i == 0 ? "" : ", ", basis[(int64_t)best * q + direction],
+                                 name);
         last = most;
         last_column = best;
     }
@@ -118,7 +119,8 @@ int cli_show_subspaces(const cli *c, const tacit_model *model)
     if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
     cli_print_table(stdout, &(cli_table){.rows = (int64_t)tacit_model_k(model) * table.lines, .columns = COLUMN_COUNT,
                                          .payload = &table, .cell = subspace_cell, .left = subspace_left});
-    printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model), tacit_model_k(model) == 1 ? "subspace" : "subspaces", (int)q,
+    printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model),
+           tacit_model_k(model) == 1 ? "subspace" : "subspaces", (int)q,
            tacit_model_offsets(model) != NULL ? ", not through the origin" : "");
     puts(tacit_model_profile(model) != NULL ? "reach is the root mean square of the rows along a direction"
                                             : "how far the rows reach along a direction (?) was not asked for");

@@ -19,7 +19,7 @@ typedef struct tac_card_query {
 /* The privacy card. */
 typedef struct tac_card {
     bool insecure_seed;        /* true: not private, and every output says so */
-    bool plain;                /* true: no run at all, a plain solver on the rows; then only leak, guarantee, paper, version count */
+    bool plain;                /* true: no run at all; then only leak, guarantee, paper and version count */
     char *leak;                /* why it is not private, beside the seed, and every output says so; NULL: nothing leaked */
     char *unit;                /* "row", or "person (column NAME)" */
     int32_t rows_per_unit;     /* 1 for rows */

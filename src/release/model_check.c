@@ -103,7 +103,8 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
     if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
         return fault_at(fault, "must not be empty", "privacy.guarantee");
     if ((card->leak != NULL || card->plain) && bad_words(fault, card->leak, "privacy.why_not_private")) return true;
-    if (card->plain) return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
+    if (card->plain)
+        return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
     if (card->unit == NULL) return fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
     if (card->rows_per_unit < 1) return fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
     if ((unsigned)card->neighbours > 1)
@@ -174,7 +175,8 @@ static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
 
 static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
 {
-    if (model->q < 1 || model->q >= model->dims) return fault_at(fault, "must be at least 1 and below the number of columns", "q");
+    if (model->q < 1 || model->q >= model->dims)
+        return fault_at(fault, "must be at least 1 and below the number of columns", "q");
     for (int32_t i = 0; i < model->k; i++) {
         if (bad_basis(model, i, fault)) return true;
         for (int32_t j = 0; model->offsets != NULL && j < model->dims; j++)
@@ -183,7 +185,8 @@ static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
         for (int32_t j = 0; model->profile != NULL && j < model->q; j++) {
             const double *along = model->profile + (size_t)i * (size_t)model->q + (size_t)j;
             if (!at_least_zero(*along)) return fault_at(fault, negative, "profile[%d][%d]", i, j);
-            if (j > 0 && along[0] > along[-1]) return fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
+            if (j > 0 && along[0] > along[-1])
+                return fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
         }
     }
     for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
