@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { REPEATS = 5, DIMS = 32, FOUR = 4 };
+enum { REPEATS = 5, ROUNDS = 25, DIMS = 32, FOUR = 4 };
 
 static tacit_ctx *ctx;
 
@@ -141,7 +141,7 @@ static void rounds(int64_t n, int32_t d, int32_t k, int32_t rank)
 
     make(&s, n, d);
     for (int32_t i = 0; i < k * rank * d; i++) bases[i] = number(8000);
-    for (int i = 0; i < REPEATS; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         double begin = now();
         must(tac_door_moments(s.door, "", UINT64_C(1) << 40, &all, TAC_ROWS, out));
         one = now() - begin < one ? now() - begin : one;

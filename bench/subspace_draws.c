@@ -158,7 +158,8 @@ int main(int argc, char **argv)
         o.method = gibbs ? TACIT_SUBSPACE_GIBBS : TACIT_SUBSPACE_BINGHAM;
         o.rounds = argc > 6 ? atoi(argv[6]) : 0;
         MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, "bench", &run) == TACIT_OK);
-        const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s.d, .k = s.k, .q = s.q,
+        const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s.d, .k = s.k,
+                                      .q = s.q,
                                       .opts = &o, .random = &stream};
         const clock_t start = clock();
         double dw, its_cost;
@@ -173,14 +174,16 @@ int main(int argc, char **argv)
         sum += dw / sets;
         squares += dw * dw / sets;
         costs += its_cost / sets;
-        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes > 0 ? ": " : "", result.notes > 0 ? result.note[0] : "");
+        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes > 0 ? ": " : "",
+                                    result.notes > 0 ? result.note[0] : "");
         tac_subspace_result_clear(&result);
         MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
         tacit_data_free(data);
         free(s.x);
         free(s.truth);
     }
-    printf("%s setting %d %s epsilon %g: cost %.3f (%.3f of random) dW %.3f +- %.3f (%.2f of random), %d sets, %.2f s each\n", argv[1],
+    printf("%s setting %d %s epsilon %g: cost %.3f (%.3f of random) dW %.3f +- %.3f (%.2f of random), %d sets, %.2f s "
+           "each\n", argv[1],
            setting, pure ? "pure" : "approx", epsilon, costs, costs / random_cost, sum, sqrt(fmax(0, squares - sum * sum)),
            sum / random_distance, sets, seconds);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed: pairs of data sets, a probe that writes down every exact and noisy answer of a run and hands the noisy
-   ones to the next, and what may not differ then. For the tests that drive every method of a family. */
+/* Neighbouring data, replayed: pairs of data sets, a probe that writes down every exact and noisy answer of a run and hands
+   the noisy ones to the next, and what may not differ then. For the tests that drive every method of a family. */
 #ifndef TAC_TEST_REPLAY_H
 #define TAC_TEST_REPLAY_H
 
@@ -52,8 +52,8 @@ static double nasty(void)
     return pick < 9 ? list[pick] : pick == 9 ? NAN : pick == 10 ? INFINITY : 2.4 * uniform() - 1.2;
 }
 
-/* Row i of a side. how: 0 a heap of equal rows, so that removing one empties a cell; 1 one of a few clusters; 2 anything; 3 a
-   corner, where rounding alone would leave the ball. */
+/* Row i of a side. how: 0 a heap of equal rows, so that removing one empties a cell; 1 one of a few clusters; 2 anything; 3
+   a corner, where rounding alone would leave the ball. */
 static void make_row(world *w, int side, int64_t i, int how)
 {
     const int64_t width = w->sparse ? PER_ROW : w->dims;
@@ -151,9 +151,9 @@ static uint64_t *copy_of(const uint64_t *word, size_t count)
     return copy;
 }
 
-/* Second moments before a draw of subspaces (bingham.proof.md): over all subspaces what a cell holds moves by no more than the sum of
-   the sizes of the eigenvalues of the change, and those of all cells by no more than the declared number of rows. The size of a
-   triangle tells the coordinates, given the number of cells. */
+/* Second moments before a draw of subspaces (bingham.proof.md): over all subspaces what a cell holds moves by no more than
+   the sum of the sizes of the eigenvalues of the change, and those of all cells by no more than the declared number of rows.
+   The size of a triangle tells the coordinates, given the number of cells. */
 static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count, int32_t cells)
 {
     const size_t triangle = count / (size_t)cells;
@@ -190,7 +190,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_subspace_parts.c */
+    if (strcmp(r->kind, "parts") == 0) return true; /* its noise fits the rows at hand: test_subspace_parts.c attacks that */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;

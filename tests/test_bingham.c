@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws of subspaces: each law against numerical integration, against each other, and against a long run of the corrected Gibbs
-   sampler of Wang, Wang & Singh (2015), Algorithms 3 and 4. Every z has the limit ALARM: one false alarm in a million. */
+/* Draws of subspaces: each law against numerical integration, against each other, and against a long run of the corrected
+   Gibbs sampler of Wang, Wang & Singh (2015), Algorithms 3 and 4. Every z has the limit ALARM: one false alarm in a million.
+   */
 #include "privacy/bingham.h"
 #include "privacy/tilted.h"
 #include "solve/eigen.h"
@@ -71,7 +72,8 @@ static void test_plain(void)
 
 /* ---- the law of one coordinate ---- */
 
-/* The distribution of phi = acos(sqrt x): density sin^(2k+1)(phi) exp(a cos^2 phi), by the trapezium rule on points close to both ends. */
+/* The distribution of phi = acos(sqrt x): density sin^(2k+1)(phi) exp(a cos^2 phi), by the trapezium rule on points close to
+   both ends. */
 enum { HALF = 8000, GRID = 2 * HALF + 1 };
 static double at[GRID], below[GRID];
 
@@ -89,7 +91,8 @@ static void make_table(double k, double a)
         most = fmax(most, f[i]);
     }
     below[0] = 0;
-    for (int i = 1; i < GRID; i++) below[i] = below[i - 1] + (exp(f[i] - most) + exp(f[i - 1] - most)) / 2 * (at[i] - at[i - 1]);
+    for (int i = 1; i < GRID; i++) below[i] = below[i - 1] + (exp(f[i] - most) + exp(f[i - 1] - most)) / 2 *
+        (at[i] - at[i - 1]);
     for (int i = 0; i < GRID; i++) below[i] /= below[GRID - 1];
 }
 
@@ -109,7 +112,8 @@ static double chance_below(double phi)
 
 static void test_tilted(void)
 {
-    static const double ks[] = {-.5, 0, .5, 1, 2.5, 7, 19.5, 50, 200}, sizes[] = {0, .1, 1, 5, 10, 20, 40, 100, 1e3, 1e4, 1e5};
+    static const double ks[] = {-.5, 0, .5, 1, 2.5, 7, 19.5, 50, 200}, sizes[] = {0, .1, 1, 5, 10, 20, 40, 100, 1e3, 1e4,
+                                                                                  1e5};
     enum { N = 4000, CELLS = 9 * 21 };
     static double p[N], tail[CELLS];
     double least = 1, worst = 1;
@@ -139,7 +143,8 @@ static void test_tilted(void)
     CHECK(worst > 1e-8, "law of one coordinate in all %d cells of (k, a): smallest p %.2g (false alarm 2e-6)", cells, worst);
     CHECK(even_distance(tail, cells) < 2.7, "and over the cells the p are even (false alarm 1e-6)");
     CHECK(least > 0.6, "no cell accepts less than 0.6 of its proposals: %.3f", least);
-    CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0 && seen[3] > 0, "every envelope is in use: %d %d %d, mirrored %d", seen[0],
+    CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0 && seen[3] > 0, "every envelope is in use: %d %d %d, mirrored %d",
+          seen[0],
           seen[1], seen[2], seen[3]);
 }
 
@@ -151,7 +156,8 @@ static double mean_square(double c, int d)
     double above = 0, under = 0;
 
     for (int i = 0; i <= 20000; i++) {
-        const double angle = M_PI * i / 20000, x = cos(angle) * cos(angle), weight = i == 0 || i == 20000 ? 1 : i % 2 ? 4 : 2;
+        const double angle = M_PI * i / 20000, x = cos(angle) * cos(angle), weight = i == 0 || i == 20000 ? 1
+            : i % 2 ? 4 : 2;
         const double f = weight * exp(c * (x - (c > 0))) * (d == 3 ? sin(angle) : 1);
         above += f * x;
         under += f;
@@ -183,7 +189,8 @@ static void test_vector(void)
                 squares += x * x / N;
             }
             const double z = (sum - mean_square(strength[s], d)) / sqrt((squares - sum * sum) / N);
-            CHECK(fabs(z) < ALARM && tries < 3 * N, "vector in %d dimensions, concentration %g: z %.2f, %.2f accepted", d, strength[s],
+            CHECK(fabs(z) < ALARM && tries < 3 * N, "vector in %d dimensions, concentration %g: z %.2f, %.2f accepted", d,
+                  strength[s],
                   z, (double)N / (double)tries);
             tac_axis_close(&axis);
         }
@@ -349,8 +356,10 @@ static void integrate(const law *l, moments *out)
     for (int32_t c = 0; c < l->d; c++) out->mean[c] /= total, out->square[c] /= total;
 }
 
-/* N accepted draws with one envelope; their moments, the share accepted, and Z = share x mass, the same for all envelopes. */
-static bool run_exact(const law *l, int kind, bool complement, long n, moments *out, double *share, double *log_z, double *highest)
+/* N accepted draws with one envelope; their moments, the share accepted, and Z = share x mass, the same for all envelopes.
+   */
+static bool run_exact(const law *l, int kind, bool complement, long n, moments *out, double *share, double *log_z,
+                      double *highest)
 {
     double u[100], part[BLOCKS][20] = {{0}};
     const long each = n / BLOCKS;
@@ -392,24 +401,27 @@ static void test_matrix(void)
             run_gibbs(l, tap_times(4000), &gibbs);
         MUST(run_exact(l, -1, false, n, &whole, &share, &first_z, &highest));
         const double best = share;
-        CHECK(farthest(&whole, &gibbs, l) < ALARM_BLOCKS, "subspaces (%d of %d, law %zu) have the moments of %s: z %.1f, %.3f accepted", l->q,
+        CHECK(farthest(&whole, &gibbs, l) < ALARM_BLOCKS, "subspaces (%d of %d, law %zu) have the moments of %s: z %.1f, "
+              "%.3f accepted", l->q,
               l->d, c, l->q == 1 && l->d <= 3 ? "the integral" : "a long Gibbs run", farthest(&whole, &gibbs, l), best);
         for (int kind = 0; kind < 3; kind++)
             for (int complement = 0; complement < 2; complement++) {
                 if (!run_exact(l, kind, complement, n / 2, &exact, &share, &log_z, &highest)) continue;
                 envelopes++;
                 z = fmax(z, farthest(&exact, &gibbs, l));
-                /* a share from n accepted draws is known to about 1 / sqrt n; six of these, and chance within an envelope varies */
+                /* a share from n accepted draws is known to about 1 / sqrt n; six of these, and chance within an envelope
+                   varies */
                 shift = fmax(shift, fabs(log_z - first_z));
             }
-        CHECK(z < ALARM_BLOCKS && shift < 0.25, "law %zu: all envelopes give that law (z %.1f) and one mass (off by %.2f)", c, z, shift);
+        CHECK(z < ALARM_BLOCKS && shift < 0.25, "law %zu: all envelopes give that law (z %.1f) and one mass (off by %.2f)",
+              c, z, shift);
     }
     CHECK(envelopes > 25, "%d envelopes were looked at", envelopes);
     CHECK(highest < 1e-9, "no proposal has a chance above 1: the highest is exp(%.2g)", highest);
 }
 
-/* tr U^T A U = sum of the first q - sum (a_j - a_(q+i)) Y_ij^2 for U = [(I - Y'Y)^(1/2); Y], and proposals are orthonormal: the chart's
-   own proposals are looked at, whose last coordinates are Y. Envelopes hold for any spectrum. */
+/* tr U^T A U = sum of the first q - sum (a_j - a_(q+i)) Y_ij^2 for U = [(I - Y'Y)^(1/2); Y], and proposals are orthonormal:
+   the chart's own proposals are looked at, whose last coordinates are Y. Envelopes hold for any spectrum. */
 static void test_chart(void)
 {
     double crooked = 0, off = 0, highest = -INFINITY;

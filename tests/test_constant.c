@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames with a constant coordinate, for affine subspaces: it is the same for all rows, the others are those of the plain frame divided
-   by sqrt 2, learnt frames see all of them, and a run can look again. */
+/* Frames with a constant coordinate, for affine subspaces: it is the same for all rows, the others are those of the plain
+   frame divided by sqrt 2, learnt frames see all of them, and a run can look again. */
 #include "data/nearest.h"
 #include "privacy/run.h"
 #include "tap.h"

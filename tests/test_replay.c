@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed, for every method of k-means there is: run it on D with a probe that writes down every exact and noisy
-   answer; run it on a neighbour D' (on other threads, in other blocks) and hand it D's noisy answers. Then everything a
-   caller can see must be the same, question by question and in the release, the exact answers may differ by no more than
-   the declared sensitivity, and the card tells what was spent. Deterministic: no false alarms. */
+/* Neighbouring data, replayed, for every method of k-means there is: run it on D with a probe that writes down every exact
+   and noisy answer; run it on a neighbour D' (on other threads, in other blocks) and hand it D's noisy answers. Then
+   everything a caller can see must be the same, question by question and in the release, the exact answers may differ by no
+   more than the declared sensitivity, and the card tells what was spent. Deterministic: no false alarms. */
 #include "cluster/kmeans/kmeans.h"
 #include "replay.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code path,
-   bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_questions.c, and here for choices. */
+/* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
+   path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_questions.c, and here
+   for choices. */
 #include "data/fourths.h"
 #include "data/fullest.h"
 #include "data/nearest.h"
@@ -255,7 +256,8 @@ static void test_fourth_bounds(void)
             pair = fmax(pair, (double)pair2 / (double)two);
         }
         CHECK(beyond == 0, "%d coordinates: no row and no pair of rows passes its bound (%d do)", d, beyond);
-        /* An axis point comes as near as cutting lets it; two are at a right angle. One coordinate: rows cannot be at one. */
+        /* An axis point comes as near as cutting lets it; two are at a right angle. One coordinate: rows cannot be at one.
+           */
         CHECK(alone > 1 - 2e-8 && (d == 1 || pair > 1 - 2.1 * sqrt(8) * d / 32768), "... and some come near (%.9f, %.6f)", alone, pair);
     }
     free(a), free(b), free(scratch);
@@ -382,9 +384,9 @@ static void test_choose(void)
     CHECK(different == 0 && seen > 0, "... threads, blocks, row orders, code paths (%d settings): the same costs (%d differ)", seen, different);
 }
 
-/* All data sets of up to two rows of a small world and all units of one or two rows: costs of two sets never move further apart than
-   declared, and somewhere as far. Candidates of two vectors: lines, nothing, the same line twice (which holds more than there is), a vector
-   beyond the ball. */
+/* All data sets of up to two rows of a small world and all units of one or two rows: costs of two sets never move further
+   apart than declared, and somewhere as far. Candidates of two vectors: lines, nothing, the same line twice (which holds
+   more than there is), a vector beyond the ball. */
 static void test_choose_range(void)
 {
     enum { WORLD = 6, CANDIDATES = 5 };

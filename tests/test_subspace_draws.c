@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions and methods that draw subspaces: how far neighbours can move the exponent, the law and the loss of what is drawn, what is
-   paid, and that nothing breaks on rows that are degenerate. Statistical limits as in statistics.h; everything else is exact. */
+/* Questions and methods that draw subspaces: how far neighbours can move the exponent, the law and the loss of what is
+   drawn, what is paid, and that nothing breaks on rows that are degenerate. Statistical limits as in statistics.h;
+   everything else is exact. */
 #include "cluster/subspace/subspace.h"
 #include "privacy/door_internal.h"
 #include "privacy/gibbs.h"
@@ -33,7 +34,8 @@ typedef struct house {
     tac_door *door;
 } house;
 
-static void open_house(house *h, const int16_t *points, int64_t rows, int32_t dims, tac_notion notion, tacit_neighbours neighbours,
+static void open_house(house *h, const int16_t *points, int64_t rows, int32_t dims, tac_notion notion,
+                       tacit_neighbours neighbours,
                        int32_t owned, uint64_t seed)
 {
     memset(h, 0, sizeof *h);
@@ -63,7 +65,8 @@ static void random_point(int16_t *x)
     tac_clip(x, DIMS);
 }
 
-static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours neighbours, int32_t owned, bool by_column, uint64_t *word,
+static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours neighbours, int32_t owned, bool by_column,
+                       uint64_t *word,
                        tac_receipt *receipt)
 {
     static const int16_t bases[CELLS * RANK * DIMS] = {TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M};
@@ -73,7 +76,8 @@ static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours nei
 
     open_house(&h, points, rows, DIMS, TAC_PURE, neighbours, owned, 1);
     tac_door_set_probe(h.door, &(tac_door_probe){.exact = keep_exact, .payload = word});
-    MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << 50, &(tac_bingham){.cells = &cells, .rank = RANK, .by_column = by_column}, out) ==
+    MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << 50, &(tac_bingham){.cells = &cells, .rank = RANK,
+                                                                            .by_column = by_column}, out) ==
          TACIT_OK);
     *receipt = *tac_door_receipt(h.door, 0);
     MUST(h.account.spent == receipt->units);
@@ -115,12 +119,14 @@ static void test_range(void)
                         for (int i = 1; i < owned; i++)
                             memcpy(points[side] + (ROWS + i) * DIMS, points[side] + ROWS * DIMS, DIMS * sizeof(int16_t));
                 for (int side = 0; side < 2; side++)
-                    moments_of(points[side], ROWS + (side == 0 || replace ? owned : 0), neighbours, owned, false, word[side], &receipt);
+                    moments_of(points[side], ROWS + (side == 0 || replace ? owned : 0), neighbours, owned, false,
+                               word[side], &receipt);
                 most = fmax(most, range_of(word[0], word[1]));
             }
             const double bound = (double)receipt.sensitivity;
             CHECK(bound == (replace ? 2 : 1) * owned && most <= bound * (1 + 1e-12) && most > 0.99 * bound,
-                  "%s, %d rows a unit: the exponent moves by %.4f, at most %g", replace ? "replace" : "add-remove", owned, most, bound);
+                  "%s, %d rows a unit: the exponent moves by %.4f, at most %g", replace ? "replace" : "add-remove", owned,
+                      most, bound);
         }
 }
 
@@ -138,16 +144,20 @@ static double log_z(double a, double along, double across)
     return log(sum / 100000) + most;
 }
 
-/* 200 rows along e1, one of them moved to e2 (or left out): the loss of an exact draw comes close to epsilon and never passes it. */
+/* 200 rows along e1, one of them moved to e2 (or left out): the loss of an exact draw comes close to epsilon and never
+   passes it. */
 static void test_loss(void)
 {
     for (int replace = 0; replace < 2; replace++)
         for (int e = 0; e < 3; e++) {
             const double epsilon = (double[]){0.25, 1, 4}[e];
-            const tac_terms terms = {.notion = TAC_PURE, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, .rows_per_unit = 1};
-            const double a = tac_bingham_exponent(&terms, tac_quote_bingham(&terms, 1, false, (uint64_t)ldexp(epsilon, TAC_UNIT_BITS)));
+            const tac_terms terms = {.notion = TAC_PURE, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE,
+                                     .rows_per_unit = 1};
+            const double a = tac_bingham_exponent(&terms, tac_quote_bingham(&terms, 1, false, (uint64_t)ldexp(epsilon,
+                    TAC_UNIT_BITS)));
             const double here = log_z(a, 2000, 0), there = replace ? log_z(a, 1999, 1) : log_z(a, 1999, 0);
-            const double loss = fmax(fabs(a + there - here), fabs((replace ? -a : 0) + there - here)); /* at u = e1, u = e2 */
+            /* at u = e1, u = e2 */
+            const double loss = fmax(fabs(a + there - here), fabs((replace ? -a : 0) + there - here));
             CHECK(loss <= epsilon * (1 + 1e-9) && loss > 0.99 * epsilon, "%s: epsilon %g buys a draw that loses %.4f",
                   replace ? "replace" : "add-remove", epsilon, loss);
         }
@@ -179,7 +189,8 @@ static void test_drawn_law(void)
                 squares += pow(u[0], 4) / N;
             }
             const double z = (sum - above / under) / sqrt((squares - sum * sum) / N);
-            CHECK(fabs(z) < ALARM, "%s, %s: the door draws exp(a u'Au) with a = epsilon%s: z %.2f", replace ? "replace" : "add-remove",
+            CHECK(fabs(z) < ALARM, "%s, %s: the door draws exp(a u'Au) with a = epsilon%s: z %.2f", replace
+                  ? "replace" : "add-remove",
                   by_column ? "by column" : "whole", replace ? " / 2" : "", z);
         }
 }
@@ -213,7 +224,8 @@ static void test_gibbs_law(void)
             double u[4];
             tac_gibbs_draw drawn = {.bases = u};
             open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
-            MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &(tac_gibbs){.k = 2, .rank = 1, .rounds = 60},
+            MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &(tac_gibbs){.k = 2, .rank = 1,
+                    .rounds = 60},
                                 &drawn) == TACIT_OK);
             tac_door_close(h.door);
             const double s = atan2(u[1], u[0]), t = atan2(u[3], u[2]), seen[2] = {cos(2 * s), cos(2 * (s - t))};
@@ -221,12 +233,14 @@ static void test_gibbs_law(void)
         }
         double z[2];
         for (int m = 0; m < 2; m++) z[m] = (sum[m] - above[m] / under) / sqrt((squares[m] - sum[m] * sum[m]) / N);
-        CHECK(fabs(z[0]) < ALARM && fabs(z[1]) < ALARM, "%s: the chain's limit is exp(a sum |U_z'x|^2) with a = epsilon%s: z %.2f %.2f",
+        CHECK(fabs(z[0]) < ALARM && fabs(z[1]) < ALARM, "%s: the chain's limit is exp(a sum |U_z'x|^2) with a = "
+              "epsilon%s: z %.2f %.2f",
               replace ? "replace" : "add-remove", replace ? " / 2" : "", z[0], z[1]);
     }
 }
 
-/* Labels given subspaces have their probabilities, and moments that follow single changes are those that are summed up again. */
+/* Labels given subspaces have their probabilities, and moments that follow single changes are those that are summed up
+   again. */
 static void test_gibbs_labels(void)
 {
     enum { N = 403, K = 3, Q = 2, D = 5 };
@@ -290,15 +304,18 @@ static void test_price(void)
 
     moments_of(points, 2, TACIT_REPLACE, 1, false, word, &whole);
     moments_of(points, 2, TACIT_REPLACE, 1, true, word, &column);
-    CHECK(whole.units == UINT64_C(1) << 50 && whole.scale == UINT64_C(1) << TAC_SELECTION_BITS, "a pure draw costs its epsilon");
+    CHECK(whole.units == UINT64_C(1) << 50 && whole.scale == UINT64_C(1) << TAC_SELECTION_BITS,
+          "a pure draw costs its epsilon");
     CHECK(column.units == UINT64_C(1) << 50 && column.scale == (UINT64_C(1) << TAC_SELECTION_BITS) / RANK,
           "by column each of the draws gets its part");
     const tac_terms terms = {.notion = TAC_GDP, .neighbours = TACIT_REPLACE, .rows_per_unit = 1};
     const uint64_t units = UINT64_C(3) << 48, scale = tac_quote_bingham(&terms, 3, false, units);
     CHECK(tac_cost_selection(TAC_GDP, scale) <= units && tac_cost_selection(TAC_GDP, scale + 1) > units,
           "on a Gaussian account a draw is priced like a selection");
-    CHECK(tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_REPLACE, .rows_per_unit = 3}, UINT64_C(6) << TAC_SELECTION_BITS) == 1 &&
-              tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 3}, UINT64_C(6) << TAC_SELECTION_BITS) == 2,
+    CHECK(tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_REPLACE, .rows_per_unit = 3},
+                               UINT64_C(6) << TAC_SELECTION_BITS) == 1 &&
+              tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 3},
+                                   UINT64_C(6) << TAC_SELECTION_BITS) == 2,
           "the exponent is epsilon over the range");
 }
 
@@ -326,7 +343,8 @@ typedef struct outcome {
     char notes[2000];
 } outcome;
 
-static void run_method(const sample *s, tacit_subspace_method method, const tacit_subspace_opts *set, const tac_door_probe *probe,
+static void run_method(const sample *s, tacit_subspace_method method, const tacit_subspace_opts *set,
+                       const tac_door_probe *probe,
                        bool secure, outcome *out)
 {
     static double lower[MOST_DIMS], upper[MOST_DIMS];
@@ -356,8 +374,10 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
     if (probe != NULL) tac_door_set_probe(run.door, probe);
     const tac_subspace_terms terms = {.ctx = ctx, .terms = tac_door_terms(run.door), .budget = run.accountant.budget,
-                                      .epsilon = s->epsilon, .delta = s->delta, .dims = s->dims, .k = s->k, .q = s->q, .opts = &o};
-    const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s->dims, .k = s->k, .q = s->q,
+                                      .epsilon = s->epsilon, .delta = s->delta, .dims = s->dims, .k = s->k, .q = s->q,
+                                          .opts = &o};
+    const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s->dims,
+                                  .k = s->k, .q = s->q,
                                   .opts = &o, .random = &random};
     out->status = m->check(&terms);
     if (out->status == TACIT_OK) out->status = m->run(&job, &r);
@@ -369,7 +389,8 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
         tacit_plan *plan = NULL;
         MUST(tac_new(ctx, 1, sizeof *plan, &plan) == TACIT_OK);
         out->sane = m->plan(&terms, 1000, plan) == TACIT_OK && plan->steps > 0;
-        for (int32_t i = 0; i < plan->steps; i++) out->sane = out->sane && isfinite(plan->step[i].error) && plan->step[i].share <= 1;
+        for (int32_t i = 0; i < plan->steps; i++) out->sane = out->sane && isfinite(plan->step[i].error) &&
+            plan->step[i].share <= 1;
         tac_free(plan);
         for (int32_t l = 0; l < s->k; l++)
             for (int32_t a = 0; a < s->q; a++)
@@ -418,18 +439,22 @@ static void test_methods(void)
         const bool gibbs = both[m] == TACIT_SUBSPACE_GIBBS;
         const char *name = tac_subspace_method_of(both[m])->name;
         for (int pure = gibbs; pure < 2; pure++) {
-            sample s = {.rows = 600, .dims = 6, .k = 3, .q = 2, .epsilon = 20, .delta = pure ? 0 : 1e-5, .neighbours = TACIT_REPLACE};
+            sample s = {.rows = 600, .dims = 6, .k = 3, .q = 2, .epsilon = 20, .delta = pure ? 0 : 1e-5,
+                        .neighbours = TACIT_REPLACE};
             fill(&s, x);
             o.rounds = gibbs ? 200 : 0;
             ctx->threads = 1;
             run_method(&s, both[m], &o, NULL, false, &first);
-            CHECK(first.status == TACIT_OK && first.sane, "%s, %s: runs, orthonormal, has a plan", name, pure ? "pure" : "approximate");
-            CHECK(first.spent == first.receipts && first.spent <= first.budget && (double)first.spent > 0.999 * (double)first.budget,
+            CHECK(first.status == TACIT_OK && first.sane, "%s, %s: runs, orthonormal, has a plan", name, pure
+                  ? "pure" : "approximate");
+            CHECK(first.spent == first.receipts && first.spent <= first.budget &&
+                  (double)first.spent > 0.999 * (double)first.budget,
                   "what was spent is what receipts say, within the budget and nearly all of it (%.5f)",
                   (double)first.spent / (double)first.budget);
             double total = 0;
             for (int l = 0; l < 3; l++) total += first.sizes[l];
-            CHECK(gibbs ? isnan(first.sizes[0]) : fabs(total - 600) < 60, "sizes are %s", gibbs ? "not told" : "about right");
+            CHECK(gibbs ? isnan(first.sizes[0]) : fabs(total - 600) < 60, "sizes are %s", gibbs ? "not told"
+                  : "about right");
             ctx->threads = 2;
             ctx->block_bytes = 1 << 10;
             s.x = shuffled;
@@ -461,8 +486,10 @@ static void test_degenerate(void)
         for (int w = 0; w < 9; w++)
             for (int variant = 0; variant < 8; variant++) {
                 const bool gibbs = both[m] == TACIT_SUBSPACE_GIBBS;
-                sample s = {.rows = w < 3 ? w : 100, .dims = variant % 2 ? 2 : 6, .k = variant % 4 == 3 ? 1 : 4, .q = 1, .x = x,
-                            .epsilon = (double[]){1e-3, 1, 30, 1000}[variant / 2], .neighbours = variant % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE,
+                sample s = {.rows = w < 3 ? w : 100, .dims = variant % 2 ? 2 : 6, .k = variant % 4 == 3 ? 1 : 4, .q = 1,
+                            .x = x,
+                            .epsilon = (double[]){1e-3, 1, 30, 1000}[variant / 2], .neighbours = variant % 2
+                                ? TACIT_REPLACE : TACIT_ADD_REMOVE,
                             .delta = gibbs || variant < 4 ? 0 : 1e-6, .box = w % 2};
                 if (variant % 2 == 0) s.q = 1 + variant / 2 % 4 + (variant == 6);
                 for (int64_t i = 0; i < s.rows; i++)
@@ -531,7 +558,8 @@ static void test_replay(void)
     tacit_subspace_opts_init(&o, sizeof o);
     for (int round = 0; round < 40; round++) {
         const bool gibbs = round % 4 == 3;
-        sample s = {.rows = 1 + (int64_t)(next() % 90), .dims = 4 + (int32_t)(next() % 5), .k = 1 + (int32_t)(next() % 4), .q = 1,
+        sample s = {.rows = 1 + (int64_t)(next() % 90), .dims = 4 + (int32_t)(next() % 5), .k = 1 + (int32_t)(next() % 4),
+                    .q = 1,
                     .epsilon = (double[]){0.2, 2, 20, 300}[next() % 4], .delta = gibbs || next() % 2 ? 0 : 1e-6,
                     .neighbours = next() % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE, .box = next() % 2};
         s.q = 1 + (int32_t)(next() % 3);
@@ -549,7 +577,8 @@ static void test_replay(void)
         run_method(&s, both[gibbs], &o, &probe, false, &second);
         good = good && t.same && t.at == t.count && first.status == second.status && first.asked == second.asked &&
                first.rounds == second.rounds && memcmp(first.bases, second.bases, sizeof first.bases) == 0 &&
-               (gibbs || memcmp(first.sizes, second.sizes, sizeof first.sizes) == 0) && strcmp(first.notes, second.notes) == 0;
+               (gibbs || memcmp(first.sizes, second.sizes, sizeof first.sizes) == 0) && strcmp(first.notes,
+                       second.notes) == 0;
     }
     CHECK(good, "40 pairs of neighbours: the same questions, and the same results from the same noisy answers");
 }
@@ -573,6 +602,15 @@ static void test_gibbs_options(void)
     CHECK(out.status == TACIT_OK && out.has_labels && out.rows == 300 && right > 0.9 * 300 * 299 / 2 && out.sizes[0] > 60,
           "labels under replace are those of the rows in their order (%d of %d pairs)", right, 300 * 299 / 2);
     CHECK(out.leaks && strstr(out.notes, "NOT private") != NULL, "a start from a plain solution is marked as leaking");
+    bool started = true;
+    for (o.solver = TACIT_SOLVER_KPLANE; o.solver <= TACIT_SOLVER_LRR; o.solver++)
+        for (s.rows = 0; s.rows <= 60; s.rows += 60) {
+            run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
+            started = started && out.status == TACIT_OK && out.sane && out.leaks;
+        }
+    CHECK(started, "every solver makes a start, also without rows");
+    o.solver = TACIT_SOLVER_KPLANE;
+    s.rows = 300;
     s.neighbours = TACIT_ADD_REMOVE;
     run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
     CHECK(out.status == TACIT_E_ARGUMENT && out.spent == 0 && strstr(tacit_ctx_message(ctx), "replace") != NULL,
@@ -580,9 +618,11 @@ static void test_gibbs_options(void)
     o.release_labels = o.start_with_solver = 0;
     o.chains = 3;
     run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, true, &out);
-    CHECK(out.status == TACIT_E_ARGUMENT && out.spent == 0, "chains need the insecure test seed: %s", tacit_ctx_message(ctx));
+    CHECK(out.status == TACIT_E_ARGUMENT && out.spent == 0, "chains need the insecure test seed: %s",
+          tacit_ctx_message(ctx));
     run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
-    CHECK(out.status == TACIT_OK && !out.leaks && strstr(out.notes, "3 chains") != NULL, "with it they tell how well they agree: %s", out.notes);
+    CHECK(out.status == TACIT_OK && !out.leaks && strstr(out.notes, "3 chains") != NULL,
+          "with it they tell how well they agree: %s", out.notes);
     s.delta = 1e-6;
     o.chains = 0;
     house h;
@@ -590,7 +630,8 @@ static void test_gibbs_options(void)
     tac_gibbs_draw drawn = {.bases = bases};
     static const int16_t point[2] = {TAC_M};
     open_house(&h, point, 1, 2, TAC_GDP, TACIT_REPLACE, 1, 1);
-    CHECK(tac_door_gibbs(h.door, "test", 1 << 30, &(tac_gibbs){.k = 1, .rank = 1, .rounds = 1}, &drawn) == TACIT_E_ARGUMENT &&
+    CHECK(tac_door_gibbs(h.door, "test", 1 << 30, &(tac_gibbs){.k = 1, .rank = 1, .rounds = 1},
+                         &drawn) == TACIT_E_ARGUMENT &&
               h.account.spent == 0, "accounts with a delta are refused");
     tac_door_close(h.door);
 }

@@ -50,7 +50,7 @@ static void plan_cell(const void *payload, int64_t row, int column, char *text, 
     default:
         cli_number_text(number, sizeof number, step.error);
         if (note >= 0) snprintf(text, size, "%s (%d)", number, note + 1);
-        else snprintf(text, size, "%s %s", number, step.error_of);
+        else snprintf(text, size, "%s%s%s", number, *step.error_of == '\0' ? "" : " ", step.error_of);
     }
 }
 

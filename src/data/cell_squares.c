@@ -129,7 +129,7 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
             add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
     else
         for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
-            part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up as a full one */
+            part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up */
             if (list == NULL) a->rows = rows + (ptrdiff_t)first * a->stride;
             paths[level].convert(a, list == NULL ? NULL : list + first, part, a->pack);
             paths[level].add(a, part);

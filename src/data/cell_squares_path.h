@@ -13,7 +13,8 @@ TARGET INLINE void PATH(widen)(const int16_t *from, double *to)
     for (int l = 0; l < GROUP; l += LANES) {
         shorts x;
         memcpy(&x, from + l, sizeof x);
-        const VECTOR y = __builtin_convertvector(__builtin_convertvector(x, ints), VECTOR); /* in one step it is taken apart */
+        const ints whole_x = __builtin_convertvector(x, ints); /* two steps: one would be taken apart */
+        const VECTOR y = __builtin_convertvector(whole_x, VECTOR);
         memcpy(to + l, &y, sizeof y);
     }
 }

@@ -19,7 +19,7 @@ typedef struct tac_frame {
     double *scale;         /* lattice units per raw unit, > 0, per column */
     double constant;       /* a last coordinate of the first lattice, the same for all rows; 0: none */
 
-    double *shift;         /* the new middle, in units of the first lattice: tac_frame_first numbers; NULL in a first frame */
+    double *shift;         /* tac_frame_first numbers: the new middle, in units of the first lattice; NULL in a first one */
     double zoom;           /* the ball of radius M / zoom about the new middle fills the lattice */
     double *basis;         /* tac_frame_first x dims: z -> basis^T z, orthonormal columns; NULL: none */
     int32_t *bucket;       /* columns: a sketch adds sign_j z_j to coordinate bucket_j; NULL: none */
@@ -48,12 +48,12 @@ tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int
    each other; the largest norm that the domain allows fills the lattice ball, with at most domain->sparsity values that
    are not 0 if that is declared. */
 tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *out);
-/* A first frame gets one more coordinate, M / sqrt 2 for every row, and the others shrink by sqrt 2 to make room for it: so affine
-   subspaces of the rows are linear ones of the lattice. Dense rows only, and no sketch can follow. */
+/* A first frame gets one more coordinate, M / sqrt 2 for every row, and the others shrink by sqrt 2 to make room for it: so
+   affine subspaces of the rows are linear ones of the lattice. Dense rows only, and no sketch can follow. */
 void tac_frame_add_constant(tac_frame *first);
 /* The first frame of the same domain followed by y -> P ((y - shift) zoom), pulled into the ball. P is the identity,
-   basis^T (tac_frame_first(first) x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none). Copies all. Numbers
-   that make no frame (not finite, no zoom, a bucket that is not there) are refused. */
+   basis^T (tac_frame_first(first) x dims numbers; NULL: none) or a sketch (bucket, sign: columns each; NULL: none).
+   Copies all. Numbers that make no frame (not finite, no zoom, a bucket that is not there) are refused. */
 tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
                             const double *basis, const int32_t *bucket, const double *sign, tac_frame *out);
 /* The first frame followed by a sketch and, if there is a basis (sketch x dims), by it:

@@ -11,7 +11,8 @@ void tac_spans_free(tac_spans *spans)
     tac_free(spans);
 }
 
-tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, tac_spans **out)
+tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank, int32_t dims,
+                           tac_spans **out)
 {
     tacit_status status = TACIT_OK;
     const size_t many = (size_t)count * (size_t)rank, d = (size_t)dims;
@@ -52,9 +53,15 @@ static void by_the_book(const tac_spans *s, const int16_t *x, int32_t *label, in
 
 #if defined(__x86_64__)
 
+/* Rows of group g, when there are `count` in all. */
+static int in_group(int count, int g)
+{
+    return count - g * TAC_LANES < TAC_LANES ? count - g * TAC_LANES : TAC_LANES;
+}
+
 /* One batch: TAC_VECTORS vectors at a time, and of long ones TAC_PAIRS pairs at a time, the int32 scores carried on. */
-static void fill_batch(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, const int16_t *rows,
-                       int count, int32_t stride, tac_fill *fill)
+static void fill_batch(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s,
+                       const int16_t *rows, int count, int32_t stride, tac_fill *fill)
 {
     static const _Alignas(64) int32_t zero[TAC_BATCH];
     _Alignas(64) int16_t packed[TAC_TOGETHER * TAC_PAIRS * TAC_LANES * 2];
@@ -72,8 +79,8 @@ static void fill_batch(const tac_nearest_kernels *dots, const tac_fullest_kernel
             const int32_t pairs = s->pairs - pair < TAC_PAIRS ? s->pairs - pair : TAC_PAIRS;
             const size_t step = (size_t)pairs * TAC_LANES * 2;
             for (int g = 0; g < groups && (first == 0 || s->pairs > TAC_PAIRS); g++)
-                kernels->turn(rows + (ptrdiff_t)g * TAC_LANES * stride + 2 * pair, stride,
-                              count - g * TAC_LANES < TAC_LANES ? count - g * TAC_LANES : TAC_LANES, pairs, packed + (size_t)g * step);
+                kernels->turn(rows + (ptrdiff_t)g * TAC_LANES * stride + 2 * pair, stride, in_group(count, g), pairs,
+                              packed + (size_t)g * step);
             const tac_score_job job = {.rows = s->vectors + ((size_t)first * (size_t)s->pairs + (size_t)pair) * 2,
                                        .stride = 2 * (ptrdiff_t)s->pairs,
                                        .count = vectors,
@@ -89,8 +96,8 @@ static void fill_batch(const tac_nearest_kernels *dots, const tac_fullest_kernel
     }
 }
 
-static void by_batches(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s, const int16_t *rows,
-                       int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void by_batches(const tac_nearest_kernels *dots, const tac_fullest_kernels *kernels, const tac_spans *s,
+                       const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
     tac_fill fill;
 
@@ -98,7 +105,7 @@ static void by_batches(const tac_nearest_kernels *dots, const tac_fullest_kernel
         const int count = n - i < TAC_BATCH ? (int)(n - i) : TAC_BATCH;
         fill_batch(dots, kernels, s, rows + i * stride, count, stride, &fill);
         for (int g = 0; g * TAC_LANES < count; g++)
-            kernels->tell(&fill, g, count - g * TAC_LANES < TAC_LANES ? count - g * TAC_LANES : TAC_LANES, label + i + g * TAC_LANES,
+            kernels->tell(&fill, g, in_group(count, g), label + i + g * TAC_LANES,
                           held == NULL ? NULL : held + i + g * TAC_LANES);
     }
 }
@@ -110,8 +117,8 @@ void tac_fullest(const tac_spans *s, const int16_t *rows, int64_t n, int32_t str
 #if defined(__x86_64__)
     const int level = tac_nearest_level();
     if (level > 0) {
-        by_batches(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2, level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2, s, rows,
-                   n, stride, label, held);
+        by_batches(level == 2 ? &tac_nearest_avx512 : &tac_nearest_avx2,
+                   level == 2 ? &tac_fullest_avx512 : &tac_fullest_avx2, s, rows, n, stride, label, held);
         return;
     }
 #endif

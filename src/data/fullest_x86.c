@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fullest subspace with AVX2 and with AVX-512: rows turned into lanes, and sums of squares of dot products. Lanes of even and of
-   odd number are kept apart, because a product of 32-bit numbers takes 64: of the 16 rows of a group first the even, then the odd. */
+/* The fullest subspace with AVX2 and with AVX-512: rows turned into lanes, and sums of squares of dot products. Lanes of
+   even and of odd number are kept apart, because a product of 32-bit numbers takes 64: of the 16 rows of a group first the
+   even, then the odd. */
 #include "data/fullest_inside.h"
 
 #if defined(__x86_64__)
@@ -34,8 +35,10 @@ TARGET512 static void turn_512(const int16_t *rows, ptrdiff_t stride, int count,
         }
 #pragma GCC unroll 4
         for (int c = 0; c < 4; c++) {
-            const __m512i even_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0x88), even_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0x88);
-            const __m512i odd_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0xdd), odd_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0xdd);
+            const __m512i even_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0x88);
+            const __m512i even_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0x88);
+            const __m512i odd_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0xdd);
+            const __m512i odd_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0xdd);
             turned[c] = _mm512_shuffle_i32x4(even_low, even_high, 0x88);
             turned[4 + c] = _mm512_shuffle_i32x4(odd_low, odd_high, 0x88);
             turned[8 + c] = _mm512_shuffle_i32x4(even_low, even_high, 0xdd);
@@ -48,7 +51,8 @@ TARGET512 static void turn_512(const int16_t *rows, ptrdiff_t stride, int count,
 TARGET512 static void fill_512(const int32_t *score, int vectors, int groups, int32_t first, int32_t rank, tac_fill *fill)
 {
     for (int g = 0; g < groups; g++) {
-        int64_t *at_held = fill->held + g * TAC_LANES, *at_most = fill->most + g * TAC_LANES, *at_which = fill->which + g * TAC_LANES;
+        int64_t *at_held = fill->held + g * TAC_LANES, *at_most = fill->most + g * TAC_LANES;
+        int64_t *at_which = fill->which + g * TAC_LANES;
         __m512i held[2], most[2], which[2];
         int32_t left = rank - first % rank, number = first / rank;
 #pragma GCC unroll 2
@@ -65,7 +69,8 @@ TARGET512 static void fill_512(const int32_t *score, int vectors, int groups, in
             if (--left > 0) continue;
 #pragma GCC unroll 2
             for (int p = 0; p < 2; p++) {
-                which[p] = _mm512_mask_mov_epi64(which[p], _mm512_cmpgt_epi64_mask(held[p], most[p]), _mm512_set1_epi64(number));
+                const __mmask8 more = _mm512_cmpgt_epi64_mask(held[p], most[p]);
+                which[p] = _mm512_mask_mov_epi64(which[p], more, _mm512_set1_epi64(number));
                 most[p] = _mm512_max_epi64(most[p], held[p]);
                 held[p] = _mm512_setzero_si512();
             }
@@ -100,11 +105,12 @@ TARGET256 static void turn_256(const int16_t *rows, ptrdiff_t stride, int count,
     for (int half = 0; half < TAC_LANES; half += 8)
         for (int32_t j = 0; j < pairs; j += 8) {
             const int many = pairs - j < 8 ? (int)(pairs - j) : 8;
-            const __m256i there = _mm256_cmpgt_epi32(_mm256_set1_epi32(many), number); /* the rows may end where the memory does */
+            const __m256i there = _mm256_cmpgt_epi32(_mm256_set1_epi32(many), number); /* as above */
             __m256i r[8], a[8], turned[8];
-            for (int i = 0; i < 8; i++)
-                r[i] = half + i < count ? _mm256_maskload_epi32((const int *)(const void *)(rows + (half + i) * stride + 2 * j), there)
-                                        : _mm256_setzero_si256();
+            for (int i = 0; i < 8; i++) {
+                const int *at = (const int *)(const void *)(rows + (half + i) * stride + 2 * j);
+                r[i] = half + i < count ? _mm256_maskload_epi32(at, there) : _mm256_setzero_si256();
+            }
 #pragma GCC unroll 4
             for (int i = 0; i < 8; i += 2) {
                 a[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);

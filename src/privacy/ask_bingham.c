@@ -22,11 +22,13 @@ static void add_moments(const void *state, const tac_tile *tile, uint64_t *words
 static void unfold(const uint64_t *triangle, int32_t dims, double times, double *matrix)
 {
     for (int32_t i = 0; i < dims; i++)
-        for (int32_t j = i; j < dims; j++) matrix[i * dims + j] = matrix[j * dims + i] = times * (double)(int64_t)*triangle++;
+        for (int32_t j = i; j < dims; j++)
+            matrix[i * dims + j] = matrix[j * dims + i] = times * (double)(int64_t)*triangle++;
 }
 
 /* One subspace of the law exp(tr U^T A U); matrix: d x d, overwritten. u: d x d, vectors: d x d. */
-static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matrix, int32_t d, int32_t q, double *u, double *vectors,
+static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matrix, int32_t d, int32_t q, double *u,
+                                double *vectors,
                                 double *basis)
 {
     tacit_status status = TACIT_OK;
@@ -59,7 +61,8 @@ done:
 }
 
 /* Vector after vector, each at right angles to the earlier ones: exp(u^T A u). */
-static tacit_status draw_columns(tac_door *door, tac_stream *stream, tac_axis *axis, int32_t q, double *values, double *vectors,
+static tacit_status draw_columns(tac_door *door, tac_stream *stream, tac_axis *axis, int32_t q, double *values,
+                                 double *vectors,
                                  double *basis)
 {
     tacit_status status = TACIT_OK;
@@ -87,7 +90,8 @@ done:
     return status;
 }
 
-static tacit_status draw_all(tac_door *door, uint64_t query, const tac_bingham *draw, const uint64_t *words, double exponent, double *bases)
+static tacit_status draw_all(tac_door *door, uint64_t query, const tac_bingham *draw, const uint64_t *words,
+                             double exponent, double *bases)
 {
     tacit_status status = TACIT_OK;
     const int32_t d = door->lattice[draw->values]->dims, q = draw->rank;
@@ -134,7 +138,8 @@ uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column,
 
 double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon)
 {
-    return ldexp((double)epsilon, -TAC_SELECTION_BITS) / (double)tac_range_squares(terms->neighbours, (uint64_t)terms->rows_per_unit);
+    return ldexp((double)epsilon, -TAC_SELECTION_BITS) / (double)tac_range_squares(terms->neighbours,
+                                                                                   (uint64_t)terms->rows_per_unit);
 }
 
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases)
@@ -148,7 +153,8 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
 
     TAC_TRY(tac_cells_check(door, draw->cells, draw->values));
     const int32_t dims = door->lattice[draw->values]->dims, rank = draw->rank;
-    if (rank < 1 || rank >= dims) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a subspace was asked for that makes no sense");
+    if (rank < 1 || rank >= dims)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a subspace was asked for that makes no sense");
     const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
     TAC_TRY(tac_door_fits(door, draw->cells->count, triangle));
     TAC_TRY(tac_door_fits(door, draw->cells->count, (size_t)rank * (size_t)dims));
@@ -156,7 +162,8 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
     const size_t count = (size_t)draw->cells->count * triangle;
     const size_t scratch = tac_cell_squares_scratch(tac_tile_rows(door->lattice[draw->values]->stride), dims);
     asked.scale = tac_quote_bingham(&terms, rank, draw->by_column, units);
-    if (asked.scale == 0) return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
+    if (asked.scale == 0)
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     cost = tac_cost_selection(terms.notion, asked.scale);
     asked.units = draw->by_column ? cost * (uint64_t)rank : cost;
     asked.sensitivity = tac_range_squares(door->neighbours, door->rows_per_unit);
@@ -165,7 +172,8 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
     TAC_TRY(tac_door_over_cells(door, draw->cells, draw->values, count, add_moments, &draw->cells->count, scratch, words));
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
-    TAC_TRY(draw_all(door, (uint64_t)(receipt - door->receipt), draw, words, tac_bingham_exponent(&terms, asked.scale), bases));
+    TAC_TRY(draw_all(door, (uint64_t)(receipt - door->receipt), draw, words, tac_bingham_exponent(&terms, asked.scale),
+                     bases));
     show(door, receipt, bases, numbers);
 done:
     if (words != NULL) tac_free(words);

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces (and assignments) from a Gibbs sampler whose limit is an exponential mechanism. Proof, and of what: gibbs.proof.md */
+/* Subspaces (and assignments) from a Gibbs sampler whose limit is an exponential mechanism. Proof, and of what:
+   gibbs.proof.md */
 #include "data/cell_squares.h"
 #include "privacy/door_internal.h"
 #include "privacy/gibbs.h"
+#include "solve/subspace/solvers.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PLANE_STARTS = 20, PLANE_STEPS = 100, TELL = 64 };
+enum { RESTARTS = 20, TELL = 64 };
 
-/* The paper's start: plain k-plane, the best of some random starts. NOT private. */
-static tacit_status start_plain(tac_door *door, tac_chain *s, tac_stream *stream)
+/* The paper's start: a plain solver on all rows. NOT private. */
+static tacit_status start_plain(tac_door *door, const tac_gibbs *g, tac_chain *s, tac_stream *stream)
 {
     tacit_status status = TACIT_OK;
-    const size_t each = (size_t)s->q * (size_t)s->dims, numbers = (size_t)s->k * each;
-    double *best = NULL, cost, least = INFINITY;
+    const size_t rows = (size_t)s->rows, d = (size_t)s->dims;
+    const tac_plain_subspaces opts = {.solver = g->solver, .k = s->k, .q = s->q, .restarts = RESTARTS,
+                                      .seed = tac_word(stream)};
+    double *points = NULL, cost;
+    int32_t *label = NULL;
 
-    TAC_TRY(tac_new(door->ctx, numbers, sizeof *best, &best));
-    for (int start = 0; start < PLANE_STARTS; start++) {
-        for (int32_t l = 0; l < s->k; l++) tac_draw_frame(stream, 0, s->q, s->dims, s->basis + (size_t)l * each);
-        for (int step = 0; step < PLANE_STEPS && tac_chain_nearest(s, &cost); step++) {
-            TAC_TRY(tac_check_cancel(door->ctx));
-            tac_chain_collect(s);
-            TAC_TRY(tac_chain_principal(door->ctx, s));
-        }
-        if (start > 0 && cost >= least) continue;
-        least = cost;
-        memcpy(best, s->basis, numbers * sizeof *best);
-    }
-    memcpy(s->basis, best, numbers * sizeof *best);
-    tac_chain_nearest(s, &cost);
-    tac_chain_collect(s);
+    TAC_TRY(tac_new(door->ctx, rows * d, sizeof *points, &points));
+    TAC_TRY(tac_new(door->ctx, rows, sizeof *label, &label));
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < d; j++) points[i * d + j] = s->row[i * (size_t)s->wide + j] / TAC_M;
+    TAC_TRY(tac_solve_subspaces(door->ctx, points, s->rows, s->dims, &opts, s->basis, &cost, label));
+    for (int32_t l = 0; l < s->k; l++) /* of no consequence unless a solver leaves something to mend */
+        if (!tac_orthonormal(0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d))
+            tac_draw_frame(stream, 0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d);
 done:
-    tac_free(best);
+    tac_free(points);
+    tac_free(label);
     return status;
 }
 
@@ -51,7 +50,8 @@ static void add_projectors(const tac_chain *s, double weight, double *mean)
 }
 
 /* halves: NULL, or two sets of k mean projectors, of the third and of the last quarter. */
-static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query, int32_t chain, tac_chain *s, double *halves)
+static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query, int32_t chain, tac_chain *s,
+                              double *halves)
 {
     tacit_status status = TACIT_OK;
     const size_t each = (size_t)s->q * (size_t)s->dims, projectors = (size_t)s->k * (size_t)s->dims * (size_t)s->dims;
@@ -62,11 +62,11 @@ static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query
     if (status != TACIT_OK) return status;
     memset(s->label, 0, (size_t)s->groups * TAC_GIBBS_LANES * sizeof *s->label);
     if (g->start_with_solver) {
-        TAC_TRY(start_plain(door, s, &stream));
+        TAC_TRY(start_plain(door, g, s, &stream));
     } else {
         for (int32_t l = 0; l < s->k; l++) tac_draw_frame(&stream, 0, s->q, s->dims, s->basis + (size_t)l * each);
-        tac_chain_collect(s);
     }
+    tac_chain_collect(s);
     for (int32_t t = 0; t < g->rounds; t++) {
         if (t % TELL == 0) {
             TAC_TRY(tac_check_cancel(door->ctx));
@@ -108,7 +108,8 @@ static double matched(const double *a, const double *b, int32_t k, size_t square
 }
 
 /* Mean distance between chains, and within chains between their two parts. mean: chains x 2 x k projectors. */
-static tacit_status agreement(tac_door *door, const tac_gibbs *g, int32_t dims, const double *mean, double *between, double *within)
+static tacit_status agreement(tac_door *door, const tac_gibbs *g, int32_t dims, const double *mean, double *between,
+                              double *within)
 {
     tacit_status status = TACIT_OK;
     const size_t square = (size_t)dims * (size_t)dims, set = (size_t)g->k * square;
@@ -157,17 +158,18 @@ static tacit_status check(const tac_door *door, const tac_gibbs *g)
 {
     const tac_lattice *rows = (unsigned)g->values < TAC_VIEWS ? door->lattice[g->values] : NULL;
 
-    if (rows == NULL || rows->dims < 2 || rows->start != NULL || g->rank < 1 || g->rank >= rows->dims || g->k < 1 || g->rounds < 1 ||
+    if (rows == NULL || rows->dims < 2 || rows->start != NULL || g->rank < 1 || g->rank >= rows->dims || g->k < 1 ||
+        g->rounds < 1 ||
         g->chains < 0)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a Gibbs sampler was asked for that makes no sense");
     if (door->accountant->notion != TAC_PURE)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler needs delta 0");
     if (g->labels && (door->neighbours != TACIT_REPLACE || door->rows_per_unit != 1))
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit column: "
-                        "otherwise their number tells how many rows there are");
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
+                        "column: otherwise their number tells how many rows there are");
     if (g->chains > 1 && !door->key->insecure)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "more than one chain tells how well they agree, which is not paid for: only "
-                        "with the insecure test seed; use one chain");
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "more than one chain tells how well they agree, which is not paid "
+                        "for: only with the insecure test seed; use one chain");
     return TACIT_OK;
 }
 
@@ -184,16 +186,20 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
     const int32_t dims = door->lattice[g->values]->dims;
     const size_t numbers = (size_t)g->k * (size_t)g->rank * (size_t)dims, set = (size_t)g->k * (size_t)dims * (size_t)dims;
     asked.scale = tac_selection_epsilon(TAC_PURE, units, &asked.units);
-    if (asked.scale == 0) return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
+    if (asked.scale == 0)
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     asked.sensitivity = tac_range_squares(door->neighbours, door->rows_per_unit);
     asked.answers = (int64_t)numbers;
-    TAC_TRY(tac_chain_open(door->ctx, door->lattice[g->values], tac_bingham_exponent(&terms, asked.scale), g->k, g->rank, &chain));
+    TAC_TRY(tac_chain_open(door->ctx, door->lattice[g->values], tac_bingham_exponent(&terms, asked.scale), g->k, g->rank,
+                           &chain));
     if (g->labels) asked.answers += chain.rows; /* public here */
     if (g->chains > 1) TAC_TRY(tac_new(door->ctx, 2 * set * (size_t)g->chains, sizeof *mean, &mean));
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
     TAC_TRY(show_exact(door, receipt, g->values));
-    for (int32_t c = g->chains > 1 ? g->chains - 1 : 0; c >= 0; c--) /* the first comes last: its state is released */
-        TAC_TRY(run_chain(door, g, (uint64_t)(receipt - door->receipt), c, &chain, mean == NULL ? NULL : mean + 2 * set * (size_t)c));
+    for (int32_t c = g->chains > 1 ? g->chains - 1 : 0; c >= 0; c--) { /* the first comes last: its state is released */
+        double *halves = mean == NULL ? NULL : mean + 2 * set * (size_t)c;
+        TAC_TRY(run_chain(door, g, (uint64_t)(receipt - door->receipt), c, &chain, halves));
+    }
     if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, &out->between, &out->within));
     memcpy(out->bases, chain.basis, numbers * sizeof *out->bases);
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, (uint64_t *)(void *)out->bases, numbers);

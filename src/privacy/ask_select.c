@@ -114,8 +114,8 @@ uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsi
                               : exponential_mechanism(stream, epsilon, range, cost, least, m);
 }
 
-tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t units, uint64_t range, int32_t m, tac_cost_fn costs,
-                                   const void *state, int32_t *chosen)
+tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t units, uint64_t range, int32_t m,
+                                   tac_cost_fn costs, const void *state, int32_t *chosen)
 {
     tacit_status status = TACIT_OK;
     const tac_notion notion = door->accountant->notion;
@@ -154,7 +154,8 @@ tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, c
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection was asked about a view that makes no sense");
     if (rows->start != NULL)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection does not take sparse rows");
-    if (choice->m < 1 || choice->k < 1) return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
+    if (choice->m < 1 || choice->k < 1)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
     return tac_door_draw_by_cost(door, what, units, range, choice->m, total_costs, choice, chosen);
 }
 

@@ -10,7 +10,8 @@ typedef struct sets {
     int64_t tile;    /* most rows in a tile */
 } sets;
 
-/* |x|^2 less what the fullest subspace holds of it, never below 0. held has a factor of M^2 / 2^16, which we take for 2^14. */
+/* |x|^2 less what the fullest subspace holds of it, never below 0. held has a factor of M^2 / 2^16, which we take for 2^14.
+   */
 static uint64_t row_cost(uint64_t length2, int64_t held)
 {
     const uint64_t inside = (uint64_t)held >> 14;
@@ -62,7 +63,8 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
         for (size_t i = 0; i < vectors; i++) tac_clip(clipped + i * (size_t)dims, dims);
         TAC_TRY(tac_spans_new(door->ctx, clipped, k, rank, dims, &s.set[c]));
     }
-    TAC_TRY(tac_door_draw_by_cost(door, what, units, tac_range_subspaces(door->neighbours, door->rows_per_unit), m, total_costs, &s, chosen));
+    const uint64_t range = tac_range_subspaces(door->neighbours, door->rows_per_unit);
+    TAC_TRY(tac_door_draw_by_cost(door, what, units, range, m, total_costs, &s, chosen));
 done:
     for (int32_t c = 0; c < m && s.set != NULL; c++) tac_spans_free(s.set[c]);
     tac_free(s.set);

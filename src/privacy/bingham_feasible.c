@@ -6,7 +6,8 @@
 #include <math.h>
 
 enum { TRIALS = 400 };
-static const double enough = 1e-3; /* share of proposals accepted */
+static const double enough = 1e-3;  /* share of proposals accepted */
+static const double longest = 2e6;  /* dims rank^2, the work of a proposal: beyond it vectors are drawn without a trial */
 
 /* The mean chance of proposals for one spectrum, from a fixed stream: the answer is a function of public numbers. */
 static tacit_status share_accepted(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, double *u, double *share)
@@ -32,20 +33,28 @@ done:
     return status;
 }
 
-/* Two kinds of spectrum: rows of a mixed cell, falling evenly; rows of one subspace, with a little noise. Each with rows as long as
-   they may be and half as long. */
+/* Spectra as cells may have them: rows of several subspaces, falling evenly over the first directions, few or all; rows of
+   one subspace, with a little noise. Each with rows as long as they may be and half as long. */
+enum { SPECTRA = 5 };
+static double eigenvalue(int spectrum, int32_t i, int32_t dims, int32_t rank)
+{
+    const int32_t over[SPECTRA] = {rank + 1, 2 * rank, 4 * rank, dims}, wide = over[spectrum] < dims ? over[spectrum] : dims;
+
+    if (spectrum == SPECTRA - 1) return i < rank ? 0.9 / rank : 0.1 / (dims - rank);
+    return i < wide ? 2.0 * (wide - i) / wide / (wide + 1) : 0;
+}
+
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out)
 {
     tacit_status status = TACIT_OK;
     double *lambda = NULL, *u = NULL, share;
 
-    *out = true;
+    *out = (double)dims * rank * rank <= longest;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *lambda, &lambda));
     TAC_TRY(tac_new(ctx, (size_t)dims * (size_t)dims, sizeof *u, &u));
-    for (int kind = 0; kind < 4 && *out; kind++) {
-        const double total = fmax(rows, 1) * exponent / (kind / 2 == 0 ? 1 : 4);
-        for (int32_t i = 0; i < dims; i++)
-            lambda[i] = kind % 2 == 0 ? total * 2 * (dims - i) / dims / (dims + 1.0) : total * (i < rank ? 0.9 / rank : 0.1 / (dims - rank));
+    for (int kind = 0; kind < 2 * SPECTRA && *out; kind++) {
+        const double total = fmax(rows, 1) * exponent / (kind < SPECTRA ? 1 : 4);
+        for (int32_t i = 0; i < dims; i++) lambda[i] = total * eigenvalue(kind % SPECTRA, i, dims, rank);
         TAC_TRY(share_accepted(ctx, lambda, dims, rank, u, &share));
         *out = share >= enough;
     }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A whole subspace of a matrix Bingham law, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md, part 3 */
+/* A whole subspace of a matrix Bingham law, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md,
+   part 3 */
 #include "privacy/bingham.h"
 #include "solve/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-/* m vectors of density exp(-tr V^T diag(cost) V), cost ascending from 0: the subspace itself or what is at right angles to it, for which
-   the law has the same form with the order turned round. */
+/* m vectors of density exp(-tr V^T diag(cost) V), cost ascending from 0: the subspace itself or what is at right angles to
+   it, for which the law has the same form with the order turned round. */
 typedef struct side {
     int32_t d, m;
     double *cost;            /* d */
@@ -229,7 +230,8 @@ static void draw_macg(const side *s, const double *omega, tac_stream *stream, do
     } while (!tac_orthonormal(0, s->m, s->d, v));
 }
 
-/* The largest squared sine of the angles to the best subspace: the largest eigenvalue of B^T B, B the last d - m coordinates. */
+/* The largest squared sine of the angles to the best subspace: the largest eigenvalue of B^T B, B the last d - m
+   coordinates. */
 static tacit_status largest_sine(tac_grassmann *g, const side *s, const double *v, double *out)
 {
     const int32_t m = s->m, d = s->d;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One vector of a Bingham law: angular central Gaussian proposals (Kent, Ganeiber & Mardia), without an eigendecomposition. Proof:
-   bingham.proof.md, part 2 */
+/* One vector of a Bingham law: angular central Gaussian proposals (Kent, Ganeiber & Mardia), without an eigendecomposition.
+   Proof: bingham.proof.md, part 2 */
 #include "privacy/bingham.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { STEPS = 80 };
 
-/* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many more proposals cost less than another
-   factorisation. */
+/* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many more proposals cost less
+   than another factorisation. */
 #define EXCESS 1.0
 
 tacit_status tac_axis_open(tacit_ctx *ctx, int32_t dims, tac_axis *out)
@@ -56,8 +56,8 @@ void tac_deflate(double *b, int32_t dims, const double *w, double *scratch)
     }
 }
 
-/* sigma I - 2 b = R^T R, R upper; inverse = R^-1. Returns trace (sigma I - 2 b)^-1 without the given vectors' part, or infinity if
-   the matrix is not positive definite. */
+/* sigma I - 2 b = R^T R, R upper; inverse = R^-1. Returns trace (sigma I - 2 b)^-1 without the given vectors' part, or
+   infinity if the matrix is not positive definite. */
 static double factor(tac_axis *axis, int32_t given, double sigma)
 {
     const int32_t d = axis->dims;
@@ -140,8 +140,8 @@ static bool is_good(const tac_axis *axis, int32_t given, double trace)
     return off * (axis->dims - given) < EXCESS || off * many(axis, trace + given / axis->sigma) < EXCESS;
 }
 
-/* Any sigma above twice the largest eigenvalue gives the same law; the one with trace 1 wastes the fewest proposals. 1 / trace - 1 is
-   nearly straight in sigma: secants within a bracket. */
+/* Any sigma above twice the largest eigenvalue gives the same law; the one with trace 1 wastes the fewest proposals. 1 /
+   trace - 1 is nearly straight in sigma: secants within a bracket. */
 void tac_axis_ready(tac_axis *axis, int32_t given)
 {
     const int32_t d = axis->dims;
@@ -164,7 +164,7 @@ void tac_axis_ready(tac_axis *axis, int32_t given)
             low = at;
         else
             high = at;
-        const double flat = (value - value_before) / (at - before); /* slope; the first step takes 1, that of one large eigenvalue */
+        const double flat = (value - value_before) / (at - before); /* slope; at first 1, as of one eigenvalue */
         double next = at - value / (isfinite(flat) && flat > 0 ? flat : 1);
         before = at;
         value_before = isfinite(sum) ? value : NAN;

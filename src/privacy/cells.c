@@ -79,6 +79,8 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
     p.tile = tac_tile_rows(wide);
     p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
     if (p.rows_per_block < 1) p.rows_per_block = 1;
+    /* Whole tiles: a small last one costs as much to add up. */
+    if (p.rows_per_block > p.tile) p.rows_per_block -= p.rows_per_block % p.tile;
     const int lanes = few.lanes = lanes_for(engine->lanes, words);
     TAC_TRY(tac_placer_open(ctx, cells, p.where->dims, &placer));
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_words, &p.lane_words));

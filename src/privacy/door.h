@@ -157,7 +157,8 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
 typedef struct tac_gibbs {
     tac_view values;
     int32_t k, rank, rounds;
-    bool start_with_solver; /* from a plain k-plane solution: what is drawn is then NOT private */
+    bool start_with_solver; /* from a plain solution of the rows: what is drawn is then NOT private */
+    tacit_subspace_solver solver; /* which */
     bool labels;            /* the assignment too: replace only, every row its own unit */
     int32_t chains;         /* more than 1: only with a key of the insecure test seed */
 } tac_gibbs;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One chain: its memory, its two half steps, and the plain k-plane iteration that the paper starts from. */
+/* One chain: its memory and its two half steps. */
 #include "data/cell_squares.h"
 #include "privacy/gibbs.h"
-#include "solve/eigen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@ static int compare(const void *a, const void *b, void *state)
 {
     const tac_lattice *rows = state;
     const int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
-    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride, (size_t)rows->dims * sizeof(int16_t));
+    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride,
+                         (size_t)rows->dims * sizeof(int16_t));
     return c != 0 ? c : (i > j) - (i < j);
 }
 
@@ -27,7 +27,8 @@ static tacit_status sort_rows(tacit_ctx *ctx, const tac_lattice *rows, tac_chain
     for (int64_t i = 0; i < rows->rows; i++) out->from[i] = i;
     qsort_r(out->from, (size_t)rows->rows, sizeof *out->from, compare, &same);
     for (int64_t i = 0; i < rows->rows; i++)
-        memcpy(out->sorted + i * rows->stride, rows->points + out->from[i] * rows->stride, (size_t)rows->stride * sizeof(int16_t));
+        memcpy(out->sorted + i * rows->stride, rows->points + out->from[i] * rows->stride,
+               (size_t)rows->stride * sizeof(int16_t));
 done:
     return status;
 }
@@ -140,49 +141,4 @@ void tac_chain_bases(tac_chain *s, tac_stream *stream)
             memcpy(basis, s->axis.normal, each);
         }
     }
-}
-
-tacit_status tac_chain_principal(tacit_ctx *ctx, tac_chain *s)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t d = s->dims, q = s->q;
-
-    for (int32_t l = 0; l < s->k; l++) {
-        double *basis = s->basis + (size_t)l * (size_t)q * (size_t)d;
-        unfold(s, l, s->axis.b);
-        TAC_TRY(tac_top_eigen(ctx, s->axis.b, d, q, s->axis.normal, s->axis.work));
-        for (int32_t r = 0; r < q; r++)
-            for (int32_t j = 0; j < d; j++) basis[r * d + j] = s->axis.work[j * q + r];
-    }
-done:
-    return status;
-}
-
-/* cost: - sum of |U_z^T x|^2, times c */
-bool tac_chain_nearest(tac_chain *s, double *cost)
-{
-    bool changed = false;
-
-    *cost = 0;
-    for (int64_t i = 0; i < s->rows; i++) {
-        const double *x = s->row + i * s->wide, *u = s->basis;
-        double most = -1;
-        int32_t best = 0;
-        for (int32_t l = 0; l < s->k; l++) {
-            double held = 0;
-            for (int32_t r = 0; r < s->q; r++, u += s->dims) {
-                double dot = 0;
-                for (int32_t j = 0; j < s->dims; j++) dot += x[j] * u[j];
-                held += dot * dot;
-            }
-            if (held > most) {
-                most = held;
-                best = l;
-            }
-        }
-        changed = changed || best != s->label[i];
-        s->label[i] = best;
-        *cost -= s->times * most;
-    }
-    return changed;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction set: no fused operations, one order. */
+/* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction set: no fused operations,
+   one order. */
 #include "data/nearest_inside.h"
 #include "privacy/gibbs.h"
 

@@ -56,8 +56,8 @@ static void consider_pieces(tac_tilted *t)
     }
 }
 
-/* c G1 / (c G1 + G2), G1 ~ Gamma(1/2), G2 ~ Gamma(k + 1): density as x^(-1/2) (1 - x)^k (1 - g x)^(-p/2), p = 2 k + 3. b is the
-   root of Kent, Ganeiber & Mardia's equation, of the two forms of which the one without cancellation is taken. */
+/* c G1 / (c G1 + G2), G1 ~ Gamma(1/2), G2 ~ Gamma(k + 1): density as x^(-1/2) (1 - x)^k (1 - g x)^(-p/2), p = 2 k + 3. b is
+   the root of Kent, Ganeiber & Mardia's equation, of the two forms of which the one without cancellation is taken. */
 static void consider_acg(tac_tilted *t)
 {
     const double p = 2 * t->k + 3, a = t->a, s = 2 * fabs(a), h = p - s, rest = a >= 0 ? 4 * s : 4 * s * (p - 1);

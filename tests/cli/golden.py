@@ -18,6 +18,7 @@ PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bou
 UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspaces", "2", "--dimension", "2", "--seed", "7",
          "--label-column", "class", "-o", "union.csv", "--truth-out", "truth.json"]
 FLAT = ["subspace", "union.csv", "--label-column", "class", "-k", "2", "-q", "2", "--radius", "1", "--not-private"]
+SEEDED_FLAT = [*FLAT[:-1], "--epsilon", "20", "--delta", "1e-6", "--insecure-test-seed", "42"]
 EDIT = "a k-median release of the same centres"
 
 # name -> command lines; standard output and standard error of the last one are compared.
@@ -40,6 +41,11 @@ GOLDEN = {
                         ["evaluate", "model.json", "people.csv", "--restarts", "3"]],
     "generate-subspaces": [["generate", "subspaces", "--rows", "5", "--columns", "3", "--subspaces", "2", "--dimension", "1",
                             "--label-column", "class"]],
+    "subspace": [UNION, [*SEEDED_FLAT, "--method", "sulq", "--rounds", "4"]],
+    "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs", "--rounds", "30", "--neighbours", "replace",
+                               "--labels", "--start", "solver"]],
+    "plan-subspace": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2", "--epsilon", "1", "--delta", "1e-6", "--radius", "1",
+                       "--rows-about", "5000", "--method", "sulq+"]],
     "subspace-plain": [UNION, FLAT],
     "subspace-plain-affine": [UNION, [*FLAT[:6], "-q", "1", *FLAT[8:], "--affine", "--solver", "tsc", "--columns", "c1,c2,c3"]],
     "predict-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
@@ -115,6 +121,7 @@ JSON = {
     "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
                  ["private", "warning", "rows", "cost_is", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
     "subspace": ([UNION, [*FLAT, "--json"]], ["subspaces", "offsets", "profile", "labels", "sizes", "privacy"]),
+    "subspace --list-methods": ([["subspace", "--list-methods", "--json"]], []),
     "evaluate of subspaces": ([UNION, [*FLAT, "--quiet", "-o", "model.json"],
                                ["evaluate", "model.json", "union.csv", "--truth", "truth.json", "--json"]],
                               ["private", "cost", "plain_cost", "one_subspace_cost", "distance_sine", "distance_projector"]),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rounds of hard assignment to public subspaces and one joint draw of new ones by the exponential mechanism: exact matrix Bingham
-   draws, or vector by vector where those would be rejected for too long. Which, and how many rounds, follows from a paid count and public
-   numbers alone. Sizes are a paid histogram under the last subspaces. */
+/* Rounds of hard assignment to public subspaces and one joint draw of new ones by the exponential mechanism: exact matrix
+   Bingham draws, or vector by vector where those would be rejected for too long. Which, and how many rounds, follows from a
+   paid count and public numbers alone. Sizes are a paid histogram under the last subspaces. */
 #include "cluster/kmeans/kmeans.h"
 #include "cluster/subspace/subspace.h"
 #include "privacy/draws.h"
@@ -11,7 +11,8 @@
 
 #define ROWS_SHARE 0.02
 #define SIZES_SHARE 0.04
-#define STRONG 50.0 /* exponent times rows of a cell that a round needs to be worth having: measured on the paper's two synthetic sets */
+#define STRONG 50.0 /* exponent times rows of a cell that a round needs to be worth having: measured on the paper's two
+                       synthetic sets */
 
 typedef struct schedule {
     uint64_t count_units, sizes_units, round_units;
@@ -80,10 +81,11 @@ static tacit_status say(const tac_subspace_job *job, const schedule *s, double r
     tacit_status status = TACIT_OK;
 
     if (s->by_column)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "subspaces were drawn vector by vector, which needs more budget: whole ones would have "
-                                  "been rejected for too long at this number of rows and columns"));
+        TAC_TRY(tac_subspace_note(job->ctx, out, "subspaces were drawn vector by vector, which needs more budget: whole "
+                                  "ones would have been rejected for too long at this number of rows and columns"));
     if (s->exponent * rows / job->k < STRONG / 5)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "the budget is too small for this number of rows: the subspaces are mostly chance"));
+        TAC_TRY(tac_subspace_note(job->ctx, out, "the budget is too small for this number of rows: the subspaces are "
+                                  "mostly chance"));
 done:
     return status;
 }
@@ -129,7 +131,8 @@ tacit_status tac_subspace_bingham_check(const tac_subspace_terms *t)
     if (tac_quote_count(&t->terms, count) > 0 && tac_quote_histogram(&t->terms, sizes) > 0 &&
         tac_quote_bingham(&t->terms, t->q, true, (t->budget - count - sizes) / (uint64_t)rounds) > 0)
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for %d rounds of draws; raise epsilon or ask for fewer rounds", rounds);
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for %d rounds of draws; raise epsilon or ask for "
+                    "fewer rounds", rounds);
 }
 
 /* One vector of a subspace whose rows fill it evenly: variance 1 / (2 a gap) in each other direction, gap = rows / (k q). */
@@ -142,7 +145,8 @@ tacit_status tac_subspace_bingham_plan(const tac_subspace_terms *t, double rows,
     char what[96];
     schedule s;
 
-    const double count_sd = ldexp(tac_noise_sd(law, tac_quote_count(&t->terms, tac_share(t->budget, ROWS_SHARE))), -TAC_COUNT_GRID);
+    const double count_sd = ldexp(tac_noise_sd(law, tac_quote_count(&t->terms, tac_share(t->budget, ROWS_SHARE))),
+                                  -TAC_COUNT_GRID);
     TAC_TRY(schedule_for(t->ctx, &t->terms, t->budget, t->dims, t->k, t->q, t->opts->rounds, rows, rows + 3 * count_sd, &s));
     const double size_sd = ldexp(tac_noise_sd(law, tac_quote_histogram(&t->terms, s.sizes_units)), -TAC_COUNT_GRID);
     const double angle = fmin(1, 1 / sqrt(2 * s.exponent * rows / t->k / t->q));
@@ -155,11 +159,11 @@ tacit_status tac_subspace_bingham_plan(const tac_subspace_terms *t, double rows,
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "sizes", .noise = noise, .times = 1,
                          .share = (double)s.sizes_units / budget, .error = size_sd, .error_of = "rows"}));
     if (s.exponent * rows / t->k < STRONG / 5)
-        tac_plan_advise(plan, "With so few rows this budget draws subspaces that are mostly chance. Use more rows, a larger epsilon or, "
-                        "with a delta, method auto.");
+        tac_plan_advise(plan, "With so few rows this budget draws subspaces that are mostly chance. Use more rows, a "
+                        "larger epsilon or, with a delta, method auto.");
     else
-        tac_plan_advise(plan, "Errors are for rows that fill their subspaces evenly out to the declared radius. A random start may end in "
-                        "the wrong subspaces; with a delta, method auto is better.");
+        tac_plan_advise(plan, "Errors are for rows that fill their subspaces evenly out to the declared radius. A random "
+                        "start may end in the wrong subspaces; with a delta, method auto is better.");
 done:
     return status;
 }

@@ -19,13 +19,16 @@ static tacit_status say(const tac_subspace_job *job, const tac_gibbs_draw *drawn
 
     out->leaks = o->start_with_solver != 0;
     if (out->leaks)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "NOT private: the sampler started from a plain k-plane solution of the rows, and nothing "
-                                  "tells when it has forgotten it"));
-    TAC_TRY(tac_subspace_note(job->ctx, out, "the guarantee holds in the limit of many iterations; whether %d were enough is not known",
+        TAC_TRY(tac_subspace_note(job->ctx, out, "NOT private: the sampler started from a plain solution of the rows, and "
+                                  "nothing tells when it has forgotten it"));
+    TAC_TRY(tac_subspace_note(job->ctx, out, "the guarantee holds in the limit of many iterations; whether %d were enough "
+                              "is not known",
                               rounds_of(o)));
     if (o->chains > 1)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "%d chains: their mean projectors are %.3g apart, the two last quarters of one chain %.3g; "
-                                  "much more between than within means that they have not mixed", o->chains, drawn->between, drawn->within));
+        TAC_TRY(tac_subspace_note(job->ctx, out, "%d chains: their mean projectors are %.3g apart, the two last quarters "
+                                  "of one chain %.3g; "
+                                  "much more between than within means that they have not mixed", o->chains, drawn->between,
+                                      drawn->within));
 done:
     return status;
 }
@@ -35,6 +38,7 @@ tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result
     tacit_status status = TACIT_OK;
     const tacit_subspace_opts *o = job->opts;
     const tac_gibbs g = {.k = job->k, .rank = job->q, .rounds = rounds_of(o), .start_with_solver = o->start_with_solver != 0,
+                         .solver = o->solver,
                          .labels = o->release_labels != 0, .chains = o->chains};
     tac_gibbs_draw drawn = {0};
 
@@ -61,12 +65,11 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
 
     if (o->chains < 0 || o->chains > CHAINS_MOST)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "chains must be between 1 and %d", CHAINS_MOST);
-    if (o->start_with_solver && o->solver != TACIT_SOLVER_KPLANE)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler starts from the k-plane solver only; take solver kplane, or a random "
-                        "start, which is the private one");
+    if ((unsigned)o->solver > TACIT_SOLVER_LRR)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the solver to start from is not one of those in the header");
     if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->terms.rows_per_unit != 1))
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit column: otherwise "
-                        "their number tells how many rows there are");
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
+                        "column: otherwise their number tells how many rows there are");
     if (tac_quote_bingham(&t->terms, t->q, false, t->budget) == 0)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     return TACIT_OK;
@@ -80,10 +83,12 @@ tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *t, double rows, t
     char what[96];
 
     snprintf(what, sizeof what, "state of %d subspaces after %d Gibbs iterations", t->k, rounds_of(t->opts));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit", .times = 1,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit",
+                                                          .times = 1,
                          .share = 1, .error = fmin(1, 1 / sqrt(2 * a * rows / t->k / t->q)),
                          .error_of = "sine of an angle, in each direction"}));
-    tac_plan_advise(plan, "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large epsilon the sampler may "
+    tac_plan_advise(plan, "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large "
+                    "epsilon the sampler may "
                     "stay where it started. Method bingham is proved; with a delta, method auto is better.");
 done:
     return status;

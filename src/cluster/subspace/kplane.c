@@ -87,36 +87,49 @@ done:
     return status;
 }
 
-/* Turns the q vectors of one subspace so that the moments are diagonal along them; values: along each, falling. */
-static tacit_status turn(tac_kplane *p, const double *moments, double *basis, double *values)
+tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis, int32_t q, double *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t d = (size_t)m, rank = (size_t)q;
+    double *row = NULL;
+
+    TAC_TRY(tac_new(ctx, d, sizeof *row, &row));
+    for (size_t a = 0; a < rank; a++) {
+        memset(row, 0, d * sizeof *row);
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j < d; j++) row[j] += basis[a * d + i] * moments[i * d + j];
+        for (size_t b = 0; b < rank; b++) {
+            double sum = 0;
+            for (size_t j = 0; j < d; j++) sum += row[j] * basis[b * d + j];
+            out[a * rank + b] = sum;
+        }
+    }
+done:
+    tac_free(row);
+    return status;
+}
+
+/* Turns the q vectors of one subspace so that the moments inside it are diagonal; values: along each, falling. */
+static tacit_status turn(tac_kplane *p, double *inside, double *basis, double *values)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims, q = (size_t)p->q;
-    double *inside = NULL, *vectors = NULL, *turned = NULL;
+    double *vectors = NULL, *turned = NULL;
 
-    TAC_TRY(tac_new(p->ctx, q * q, sizeof *inside, &inside));
     TAC_TRY(tac_new(p->ctx, q * q, sizeof *vectors, &vectors));
     TAC_TRY(tac_new(p->ctx, q * d, sizeof *turned, &turned));
-    for (size_t a = 0; a < q; a++) /* turned = basis x moments, for now */
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j < d; j++) turned[a * d + j] += basis[a * d + i] * moments[i * d + j];
-    for (size_t a = 0; a < q; a++)
-        for (size_t b = 0; b < q; b++)
-            for (size_t j = 0; j < d; j++) inside[a * q + b] += turned[a * d + j] * basis[b * d + j];
     TAC_TRY(tac_top_eigen(p->ctx, inside, p->q, p->q, values, vectors));
-    memset(turned, 0, q * d * sizeof *turned);
     for (size_t a = 0; a < q; a++)
         for (size_t b = 0; b < q; b++)
             for (size_t j = 0; j < d; j++) turned[a * d + j] += vectors[b * q + a] * basis[b * d + j];
     memcpy(basis, turned, q * d * sizeof *turned);
 done:
-    tac_free(inside);
     tac_free(vectors);
     tac_free(turned);
     return status;
 }
 
-tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, const double *moments, double zoom, tac_subspace_result *out)
+tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)p->k, q = (size_t)p->q, d = (size_t)p->dims;
@@ -130,7 +143,7 @@ tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, const double *momen
     out->sizes_sd = ldexp(tac_last_sd(p->door), -TAC_COUNT_GRID);
     for (size_t l = 0; l < k; l++) {
         out->sizes[l] = ldexp((double)held[l], -TAC_COUNT_GRID);
-        TAC_TRY(turn(p, moments + l * d * d, p->bases + l * q * d, out->profile + l * q));
+        TAC_TRY(turn(p, inside + l * q * q, p->bases + l * q * d, out->profile + l * q));
         for (size_t a = 0; a < q; a++) { /* no row is longer than M */
             const double mean = fmax(0, out->profile[l * q + a]) / fmax(1, fmax(out->sizes[l], out->sizes_sd));
             out->profile[l * q + a] = fmin(1, mean) * TAC_M * TAC_M / (zoom * zoom);

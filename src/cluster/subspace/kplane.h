@@ -25,9 +25,11 @@ tac_cells tac_kplane_cells(tac_kplane *p);
 tacit_status tac_kplane_ask(tac_kplane *p, const char *what, uint64_t units, const tac_cells *cells);
 /* bases_l = the q leading eigenvectors of the l-th of k matrices, dims x dims. */
 tacit_status tac_kplane_top(tacit_ctx *ctx, const double *matrices, int32_t k, int32_t dims, int32_t q, double *bases);
-/* Writes the result: bases turned so that `moments` (k x dims x dims, of rows divided by `zoom`) is diagonal along them, noisy sizes
-   asked for with `units`, and the profile from both. */
-tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, const double *moments, double zoom, tac_subspace_result *out);
+/* out (q x q) = B M B^T: moments (m x m) along the vectors of a basis (q x m). */
+tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis, int32_t q, double *out);
+/* Writes the result: bases turned so that the moments along them (inside: k x q x q, of rows multiplied by `zoom`; overwritten) are
+   diagonal, noisy sizes asked for with `units`, and the profile from both. */
+tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out);
 
 /* The scale of the noise of one entry relative to n rows of length 1: quotes of moments, 0: cannot be paid. */
 double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units);

@@ -91,12 +91,13 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(job->door);
     const uint64_t budget = tac_door_left(job->door);
+    const size_t d = (size_t)job->dims, q = (size_t)job->q;
     tac_kplane p = {0};
-    double *sum = NULL, weight = 0;
+    double *sum = NULL, *inside = NULL, weight = 0;
     int64_t count;
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
-    TAC_TRY(tac_new(job->ctx, (size_t)p.k * (size_t)p.dims * (size_t)p.dims, sizeof *sum, &sum));
+    TAC_TRY(tac_new(job->ctx, (size_t)p.k * d * d, sizeof *sum, &sum));
     TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, COUNT), &count));
     const rules r = rules_for(&terms, budget, p.k, p.q, p.dims, ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
     if (r.starts > 1) TAC_TRY(first_stage(job, &r, budget, &p, sum));
@@ -105,8 +106,11 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     TAC_TRY(run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum, true));
     tac_show_progress(job->ctx, "refining the subspaces", 1);
     for (int32_t t = 0; t < r.more; t++) weight = 1 + KEEP * weight;
-    for (size_t e = 0; e < (size_t)p.k * (size_t)p.dims * (size_t)p.dims; e++) sum[e] /= weight;
-    TAC_TRY(tac_kplane_write(&p, tac_door_left(job->door), sum, 1, out));
+    TAC_TRY(tac_new(job->ctx, (size_t)p.k * q * q, sizeof *inside, &inside));
+    for (size_t e = 0; e < (size_t)p.k * d * d; e++) sum[e] /= weight;
+    for (size_t l = 0; l < (size_t)p.k; l++)
+        TAC_TRY(tac_kplane_along(job->ctx, sum + l * d * d, p.dims, p.bases + l * q * d, p.q, inside + l * q * q));
+    TAC_TRY(tac_kplane_write(&p, tac_door_left(job->door), inside, 1, out));
     out->rounds = r.more + r.first;
     if (r.kappa > 1)
         TAC_TRY(tac_subspace_note(job->ctx, out, "noise is larger than what one of %d clusters shows along its subspace: directions are "
@@ -114,6 +118,7 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
 done:
     tac_kplane_close(&p);
     tac_free(sum);
+    tac_free(inside);
     return status;
 }
 

@@ -94,7 +94,7 @@ static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
 {
     tacit_status status = TACIT_OK;
     const int32_t m = w->shadowed ? w->kept : w->dims;
-    const size_t k = (size_t)w->k, q = (size_t)w->q, wide = (size_t)m, left = (size_t)w->k;
+    const size_t k = (size_t)w->k, q = (size_t)w->q, wide = (size_t)m;
     const double rest = (double)tac_door_left(w->door) / (double)w->budget;
 
     *r = (refinement){.w = w};
@@ -108,7 +108,7 @@ static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
         TAC_TRY(tac_new(w->ctx, k * wide * wide, sizeof(double), &r->sum[i]));
         TAC_TRY(tac_new(w->ctx, k * wide * wide, sizeof(double), &r->halves.half[i]));
     }
-    TAC_TRY(tac_new(w->ctx, left, sizeof(double), &r->halves.gain));
+    TAC_TRY(tac_new(w->ctx, k, sizeof(double), &r->halves.gain));
     TAC_TRY(tac_new(w->ctx, (size_t)w->dims * wide, sizeof(double), &r->turned));
     TAC_TRY(tac_new(w->ctx, k * q * wide, sizeof(double), &r->found));
     TAC_TRY(tac_new(w->ctx, k * q * (size_t)w->rules.p, sizeof *r->start, &r->start));
@@ -154,13 +154,29 @@ done:
     return status;
 }
 
+/* The moments along what was found, from the mean of the halves; then the sizes with what is left. */
+static tacit_status write_result(refinement *r, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t m = (size_t)r->halves.m, q = (size_t)r->w->q, k = (size_t)r->w->k;
+    double *inside = NULL;
+
+    TAC_TRY(tac_new(r->w->ctx, k * q * q, sizeof *inside, &inside));
+    for (size_t e = 0; e < k * m * m; e++) r->halves.half[0][e] = (r->halves.half[0][e] + r->halves.half[1][e]) / 2;
+    for (size_t l = 0; l < k; l++)
+        TAC_TRY(tac_kplane_along(r->w->ctx, r->halves.half[0] + l * m * m, r->halves.m, r->found + l * q * m, r->w->q, inside + l * q * q));
+    TAC_TRY(tac_kplane_write(&r->plane, tac_door_left(r->w->door), inside, 1 / r->w->most, out));
+done:
+    tac_free(inside);
+    return status;
+}
+
 tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t rounds = w->rules.rounds;
     const uint64_t sizes = tac_share(w->budget, TAC_FOURTH_SIZES), left = tac_door_left(w->door);
     const uint64_t each = tac_share(left - sizes, 0.5 / rounds);
-    const size_t d = (size_t)w->dims, numbers = (size_t)w->k * d * d;
     refinement r;
 
     TAC_TRY(open_refinement(w, &r));
@@ -169,25 +185,7 @@ tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out)
         TAC_TRY(round_of(&r, t, each));
     }
     tac_show_progress(w->ctx, "refining the subspaces", 1);
-    /* The profile: moments along the vectors, from the mean of the halves; in all columns, so that bases stay what they are. */
-    double *mean = r.plane.moments;
-    if (w->shadowed) {
-        const size_t m = (size_t)r.halves.m;
-        memset(mean, 0, numbers * sizeof *mean);
-        for (size_t l = 0; l < (size_t)w->k; l++)
-            for (size_t b = 0; b < m; b++) {
-                memset(r.turned, 0, d * sizeof *r.turned);
-                for (size_t j = 0; j < d; j++)
-                    for (size_t c = 0; c < m; c++)
-                        r.turned[j] += w->directions[j * m + c] *
-                                       (r.halves.half[0][l * m * m + b * m + c] + r.halves.half[1][l * m * m + b * m + c]) / 2;
-                for (size_t i = 0; i < d; i++)
-                    for (size_t j = 0; j < d; j++) mean[l * d * d + i * d + j] += w->directions[i * m + b] * r.turned[j];
-            }
-    } else {
-        for (size_t e = 0; e < numbers; e++) mean[e] = (r.halves.half[0][e] + r.halves.half[1][e]) / 2;
-    }
-    TAC_TRY(tac_kplane_write(&r.plane, tac_door_left(w->door), mean, 1 / w->most, out));
+    TAC_TRY(write_result(&r, out));
     out->rounds = rounds;
     TAC_TRY(tell(&r, out));
 done:
