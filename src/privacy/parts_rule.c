@@ -15,7 +15,7 @@ static double alpha_for(double epsilon, double delta, double D, double beta)
     const double wide = exp(2 * beta), narrow = exp(-2 * beta);
     double best = 0;
 
-    for (double lambda = 0x1p-10; lambda < 0x1p17; lambda *= 1.02) {
+    for (double lambda = 0x1p-10; lambda < 0x1p17; lambda *= 1.06) {
         const double left = log(delta) + lambda * epsilon - lambda * log(lambda) + (1 + lambda) * log1p(lambda);
         const double h = 1 + lambda - lambda * wide, g = 1 + lambda - lambda * narrow;
         if (!(h > 0)) break;
@@ -39,7 +39,7 @@ static double judge(double epsilon, double delta, double D, int32_t parts, bool 
     out->parts = parts;
     out->touched = overlapping ? (int32_t)sqrt(parts) : 1;
     const int32_t half = (parts + out->touched) / 2 + 1, steps = (parts - half) / out->touched;
-    for (double beta = 0x1p-14; beta < 4; beta *= 1.1) {
+    for (double beta = 0x1p-14; beta < 4; beta *= 1.2) {
         const double alpha = alpha_for(epsilon * (1 - 1e-9), delta * (1 - 1e-6), D, beta + ROUNDING), far = exp(-beta * steps);
         if (!(alpha > 0)) break; /* a larger beta never makes it easier */
         const double noise = (NEAR * sqrt((double)parts / FEW) + far) / alpha;
