@@ -200,9 +200,9 @@ static double share_at_sphere(const tacit_model *model)
                                model->geometry.radius;
             const double sd = model->centers_sd[(size_t)i * (size_t)model->dims + (size_t)j] / model->geometry.radius;
             squared += far * far;
-            noise += sd > 0 ? sd * sd : 0; /* NaN: not known */
+            noise += sd * sd;
         }
-        at += squared >= 0.99 * 0.99 && noise < THROWN_FAR * THROWN_FAR;
+        at += squared >= 0.99 * 0.99 && noise < THROWN_FAR * THROWN_FAR; /* NaN, not known: noise may have thrown it there */
     }
     return (double)at / model->k;
 }
@@ -217,7 +217,7 @@ double tacit_model_share_at_bounds(const tacit_model *model)
     for (int64_t i = 0; i < all; i++) {
         const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
         const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */
-        if (model->centers_sd[i] >= THROWN * (high - low)) continue;
+        if (!(model->centers_sd[i] < THROWN * (high - low))) continue; /* or not known */
         /* A lower bound of 0 does not count: sparse rows are full of it. */
         at += (low != 0 && model->centers[i] <= low + near) || model->centers[i] >= high - near;
     }
