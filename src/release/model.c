@@ -2,6 +2,7 @@
 /* A model in memory: made, filled, looked at, freed. */
 #include "release/model.h"
 
+#include <math.h>
 #include <string.h>
 
 #define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
@@ -200,16 +201,24 @@ static double share_at_sphere(const tacit_model *model)
                                model->geometry.radius;
             const double sd = model->centers_sd[(size_t)i * (size_t)model->dims + (size_t)j] / model->geometry.radius;
             squared += far * far;
-            noise += sd * sd;
+            noise += sd > 0 ? sd * sd : 0; /* NaN: not known */
         }
-        at += squared >= 0.99 * 0.99 && noise < THROWN_FAR * THROWN_FAR; /* NaN, not known: noise may have thrown it there */
+        at += squared >= 0.99 * 0.99 && noise < THROWN_FAR * THROWN_FAR;
     }
     return (double)at / model->k;
 }
 
+/* Where no noise is told at all, it may have thrown any centre anywhere. */
+static bool knows_noise(const tacit_model *model)
+{
+    for (int64_t i = 0; i < (int64_t)model->k * model->dims; i++)
+        if (!isnan(model->centers_sd[i])) return true;
+    return false;
+}
+
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
-    if (model == NULL || model->centers == NULL) return 0; /* a subspace leaves every domain */
+    if (model == NULL || model->centers == NULL || !knows_noise(model)) return 0; /* a subspace leaves every domain */
     if (model->geometry.ball) return share_at_sphere(model);
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;
@@ -217,7 +226,7 @@ double tacit_model_share_at_bounds(const tacit_model *model)
     for (int64_t i = 0; i < all; i++) {
         const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
         const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */
-        if (!(model->centers_sd[i] < THROWN * (high - low))) continue; /* or not known */
+        if (model->centers_sd[i] >= THROWN * (high - low)) continue;
         /* A lower bound of 0 does not count: sparse rows are full of it. */
         at += (low != 0 && model->centers[i] <= low + near) || model->centers[i] >= high - near;
     }
