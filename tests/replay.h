@@ -190,7 +190,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_subspace_parts.c */
+    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;

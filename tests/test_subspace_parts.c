@@ -87,7 +87,7 @@ static void noise(void)
     const double epsilon[] = {0.1, 1, 10, 100, 1000};
 
     for (size_t e = 0; e < sizeof epsilon / sizeof *epsilon; e++) {
-        const tac_subspace_parts plan = {.k = 1, .q = 1, .parts = 50};
+        const tac_parts plan = {.k = 1, .q = 1, .parts = 50};
         tac_parts_rule rule;
         /* dims only enters as D = k q dims: one number */
         MUST(tac_parts_rule_for(epsilon[e], 1e-5, 1, &plan, &rule));
@@ -98,7 +98,7 @@ static void noise(void)
         if (epsilon[e] <= 10) CHECK(rule.alpha >= paper, "and less noise than the published %.4f", paper);
         CHECK(worst > 1e-9, "without giving away all of delta");
     }
-    const tac_subspace_parts plan = {.k = 3, .q = 3};
+    const tac_parts plan = {.k = 3, .q = 3};
     tac_parts_rule rule;
     CHECK(tac_parts_rule_for(100, 1e-5, 5, &plan, &rule) && rule.parts >= 20 && rule.touched == 1, "parts are chosen from public numbers");
     CHECK(!tac_parts_rule_for(1e-6, 1e-5, 5, &plan, &rule), "an epsilon that no noise of 54 bits serves is refused");
@@ -110,7 +110,8 @@ static void distances(void)
     const double a[] = {1, 0, 0, 0, 0, 1, 0, 0}, b[] = {0, 1, 0, 0, cos(angle), 0, sin(angle), 0};
     double far;
 
-    MUST(tac_parts_distance(ctx, a, b, 2, 1, 4, &far) == TACIT_OK);
+    const tac_parts lines = {.k = 2, .q = 1}, spaces = {.k = 1, .q = 3};
+    MUST(tac_parts_distance(ctx, &lines, a, b, 4, &far) == TACIT_OK);
     CHECK(fabs(far - 2 * sin(angle / 2)) < 1e-12, "the distance is the least move of a basis, over pairings");
     uint64_t state = 3;
     bool good = true;
@@ -127,7 +128,7 @@ static void distances(void)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 7; j++) turned[i * 7 + j] = turn[i * 3] * y[j] + turn[i * 3 + 1] * y[7 + j] + turn[i * 3 + 2] * y[14 + j];
         for (int i = 0; i < 21; i++) cross += (x[0][i] - turned[i]) * (x[0][i] - turned[i]);
-        MUST(tac_parts_distance(ctx, x[0], turned, 1, 3, 7, &one) == TACIT_OK);
+        MUST(tac_parts_distance(ctx, &spaces, x[0], turned, 7, &one) == TACIT_OK);
         wide = sqrt(tac_subspace_gap(x[0], y, 3, 7, TAC_GAP_PROJECTORS, room));
         good = good && one <= sqrt(cross) + 1e-7 && one <= wide + 1e-7 && one >= wide / sqrt(2) - 1e-7;
     }
@@ -285,7 +286,7 @@ static void lots(void)
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, 2, &account, &key, &door) == TACIT_OK);
     tac_door_owners(door, owner);
     for (int overlapping = 0; overlapping < 2; overlapping++) {
-        const tac_subspace_parts plan = {.k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
+        const tac_parts plan = {.k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
         static int where[PERSONS][PARTS];
         tac_parts_rule rule;
         tac_parts_rows parts;
@@ -323,7 +324,7 @@ static void alone(void)
     int16_t points[40 * 2];
     for (int i = 0; i < 80; i++) points[i] = (int16_t)(100 * (i % 7));
     const tac_lattice lattice = {.rows = 40, .dims = 2, .stride = 2, .points = points};
-    const tac_subspace_parts plan = {.k = 1, .q = 1, .parts = 5, .restarts = 2};
+    const tac_parts plan = {.k = 1, .q = 1, .parts = 5, .restarts = 2};
     int64_t owner[40], answer;
     double bases[2];
     tac_engine engine;
@@ -338,16 +339,16 @@ static void alone(void)
         tac_accountant_open(t == 3 ? TAC_PURE : TAC_GDP, 5, t == 3 ? 0 : 1e-6, &account);
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, t == 1 ? 2 : 1, &account, &key, &door) == TACIT_OK);
         if (t == 2) MUST(tac_door_count(door, "rows", account.budget / 1000, &answer) == TACIT_OK);
-        const tacit_status status = tac_door_subspace_parts(door, "parts", &plan, bases);
+        const tacit_status status = tac_door_parts(door, "parts", &plan, bases);
         if (t == 0) {
             CHECK(status == TACIT_OK && account.spent == account.budget, "the question takes the whole account");
-            CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK && tac_door_subspace_parts(door, "parts", &plan, bases) != TACIT_OK,
+            CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK && tac_door_parts(door, "parts", &plan, bases) != TACIT_OK,
                   "nothing can be asked after it");
         }
         if (t == 1) {
             CHECK(status != TACIT_OK && account.spent == 0, "units of several rows that nobody named are refused");
             tac_door_owners(door, owner);
-            CHECK(tac_door_subspace_parts(door, "parts", &plan, bases) == TACIT_OK, "with their owners they are taken");
+            CHECK(tac_door_parts(door, "parts", &plan, bases) == TACIT_OK, "with their owners they are taken");
         }
         if (t == 2) CHECK(status != TACIT_OK, "nor can it be asked after another question");
         if (t == 3) CHECK(status != TACIT_OK, "nor on an account without delta");

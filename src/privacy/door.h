@@ -267,20 +267,22 @@ void tac_door_blocks_end(tac_door *door);
 /* Under which terms questions about results are asked; no rows per unit: a unit has too many for that. */
 tac_terms tac_terms_of_blocks(const tac_terms *terms);
 
-/* Sample and aggregate for subspaces (Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into parts by lot, a plain solver finds k
-   subspaces in each, and the result that most others are near is released with noise that suits how near they are. (epsilon, delta)-private
-   by itself, for the whole of an account with delta > 0: it must be the first question and leaves nothing for another.
-   bases: k x q x dims, orthonormal. Proof: subspace_parts.proof.md */
-typedef struct tac_subspace_parts {
+/* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into
+   parts by lot, a plain solver finds k subspaces or k points in each, and the result that most others are near is released with noise that
+   suits how near they are. (epsilon, delta)-private by itself, for the whole of an account with delta > 0: it must be the first question
+   and leaves nothing for another. out: k x q x dims, orthonormal; of points k x dims, in units of the lattice and in its ball, in an
+   order of their own numbers. Proof: parts.proof.md */
+typedef struct tac_parts {
+    bool points;                  /* k points, by plain k-means: q is 1, and no solver is named; otherwise k subspaces */
     int32_t k, q;
     int32_t parts;                /* 3 .. TAC_PARTS_MOST; 0: by the rule below */
     bool overlapping;             /* a unit falls into Binomial(parts, 1 / parts) parts, sqrt(parts) at most; otherwise into one */
     tacit_subspace_solver solver;
     int32_t restarts;
     uint64_t seed;                /* public: of the solver's starts */
-} tac_subspace_parts;
+} tac_parts;
 #define TAC_PARTS_MOST 1000
-tacit_status tac_door_subspace_parts(tac_door *door, const char *what, const tac_subspace_parts *plan, double *bases);
+tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out);
 
 /* How noise follows from (epsilon, delta): noise of scale S / alpha, S a bound that falls by e^-beta at most from one data set to its
    neighbour. Public. */
@@ -291,7 +293,7 @@ typedef struct tac_parts_rule {
     double least;                 /* S / alpha when all results are the same: only what is far beyond them counts */
 } tac_parts_rule;
 /* False: epsilon is too small for any. */
-bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_subspace_parts *plan, tac_parts_rule *out);
+bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_parts *plan, tac_parts_rule *out);
 
 /* One of m public sets of k centres, by the k-means cost: permute-and-flip on a pure account, exponential mechanism on the
    others. candidates: m x k x dims. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A plain subspace solver on one part of the rows, behind the door. Floating point is fine here: the result may be any function of the
-   part's rows and of public numbers; that it is orthonormal is checked at the end. Proof: subspace_parts.proof.md */
+   part's rows and of public numbers; that it is orthonormal is checked at the end. Proof: parts.proof.md */
 #include "privacy/parts.h"
 
 #include "solve/blas.h"
@@ -31,7 +31,7 @@ static bool orthonormal(const double *basis, int32_t q, int32_t d)
 }
 
 tacit_status tac_part_subspaces(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
-                                const tac_subspace_parts *plan, double *result)
+                                const tac_parts *plan, double *result)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)rows->dims, each = (size_t)plan->q * d;

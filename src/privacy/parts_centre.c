@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which result most others are near, how far one unit can move that choice, and what of it is released. Subspaces are real vectors, so
-   this is floating point, with room for its rounding in every bound. Proof: subspace_parts.proof.md */
+/* Which result most others are near, how far one unit can move that choice, and what of it is released. Subspaces and points are real vectors,
+   so this is floating point, with room for its rounding in every bound. Proof: parts.proof.md */
 #include "privacy/parts.h"
 
 #include "solve/subspace/subspaces.h"
@@ -59,9 +59,19 @@ static double turned_gap(const double *a, const double *b, int32_t q, int32_t d,
     return fmax(0, 2 * (q - singular_sum(room, q)));
 }
 
-tacit_status tac_parts_distance(tacit_ctx *quiet, const double *a, const double *b, int32_t k, int32_t q, int32_t dims, double *out)
+/* |u - v|^2 */
+static double point_gap(const double *a, const double *b, int32_t d)
+{
+    double sum = 0;
+
+    for (int32_t t = 0; t < d; t++) sum += (a[t] - b[t]) * (a[t] - b[t]);
+    return sum;
+}
+
+tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const double *a, const double *b, int32_t dims, double *out)
 {
     tacit_status status = TACIT_OK;
+    const int32_t k = plan->k, q = plan->q;
     const size_t each = (size_t)q * (size_t)dims;
     double *cost = NULL, room[TURN_MOST * TURN_MOST], total;
     int32_t *to = NULL;
@@ -71,7 +81,8 @@ tacit_status tac_parts_distance(tacit_ctx *quiet, const double *a, const double 
     TAC_TRY(tac_new(quiet, (size_t)k, sizeof *to, &to));
     for (int32_t i = 0; i < k; i++)
         for (int32_t j = 0; j < k; j++)
-            cost[(size_t)i * (size_t)k + (size_t)j] = turned_gap(a + (size_t)i * each, b + (size_t)j * each, q, dims, room);
+            cost[(size_t)i * (size_t)k + (size_t)j] = plan->points ? point_gap(a + (size_t)i * each, b + (size_t)j * each, dims)
+                                                                   : turned_gap(a + (size_t)i * each, b + (size_t)j * each, q, dims, room);
     TAC_TRY(tac_match(quiet, cost, k, to, &total));
     *out = sqrt(fmax(0, total));
 done:
@@ -114,7 +125,7 @@ double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double 
 }
 
 typedef struct gauging {
-    const tac_subspace_parts *plan;
+    const tac_parts *plan;
     const double *results;
     int32_t dims;
     int64_t parts;
@@ -134,8 +145,7 @@ static tacit_status gauge(void *state, int64_t i, int lane)
     for (int64_t j = 0; j < g->parts; j++) {
         const int64_t low = i < j ? i : j, high = i < j ? j : i; /* the same bits both ways */
         if (i != j)
-            TAC_TRY(tac_parts_distance(&own, g->results + (size_t)low * size, g->results + (size_t)high * size, g->plan->k, g->plan->q,
-                                       g->dims, &reach[j]));
+            TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)low * size, g->results + (size_t)high * size, g->dims, &reach[j]));
     }
     qsort(reach, (size_t)g->parts, sizeof *reach, ascending);
 done:
@@ -173,8 +183,8 @@ static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
 }
 
 /* The result's vectors turned by lot within each subspace, the subspaces in an order by lot, on the grid: their law tells the set of subspaces and
-   no more, whatever noise comes next. */
-static tacit_status shuffle(const tac_door *door, const tac_subspace_parts *plan, const double *result, uint64_t *words)
+   no more, whatever noise comes next. Points are not turned. */
+static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const double *result, uint64_t *words)
 {
     tacit_status status = TACIT_OK;
     const size_t q = (size_t)plan->q, d = (size_t)door->lattice[TAC_ROWS]->dims, each = q * d;
@@ -192,7 +202,8 @@ static tacit_status shuffle(const tac_door *door, const tac_subspace_parts *plan
     }
     for (size_t c = 0; c < (size_t)plan->k; c++) {
         const double *from = result + (size_t)order[c] * each;
-        draw_rotation(&stream, plan->q, turn);
+        if (plan->points) turn[0] = 1;
+        else draw_rotation(&stream, plan->q, turn);
         for (size_t i = 0; i < q; i++)
             for (size_t j = 0; j < d; j++) {
                 double sum = 0;
@@ -207,7 +218,7 @@ done:
     return status;
 }
 
-tacit_status tac_parts_centre(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, const double *results,
+tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
                               uint64_t *words, uint64_t *sigma)
 {
     tacit_status status = TACIT_OK;
@@ -257,4 +268,19 @@ tacit_status tac_parts_ranges(tacit_ctx *ctx, const uint64_t *words, int32_t k, 
 done:
     tac_free(room);
     return status;
+}
+
+void tac_parts_points(const uint64_t *words, int32_t k, int32_t dims, double *points)
+{
+    size_t each = (size_t)dims;
+
+    for (size_t c = 0; c < (size_t)k; c++) {
+        double squares = 0;
+        for (size_t j = c * each; j < (c + 1) * each; j++) {
+            points[j] = ldexp((double)(int64_t)words[j], -TAC_PARTS_GRID);
+            squares += points[j] * points[j];
+        }
+        for (size_t j = c * each; j < (c + 1) * each; j++) points[j] *= squares > 1 ? TAC_M / sqrt(squares) : TAC_M;
+    }
+    qsort_r(points, (size_t)k, each * sizeof *points, by_numbers, &each);
 }

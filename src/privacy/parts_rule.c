@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From (epsilon, delta) to noise that follows a smooth bound: alpha and beta. Proof: subspace_parts.proof.md */
+/* From (epsilon, delta) to noise that follows a smooth bound: alpha and beta. Proof: parts.proof.md */
 #include "privacy/parts.h"
 
 #include <math.h>
@@ -26,9 +26,9 @@ static double alpha_for(double epsilon, double delta, double D, double beta)
     return sqrt(best);
 }
 
-static double diameter_of(int32_t k, int32_t q, int32_t dims)
+static double diameter_of(const tac_parts *plan, int32_t dims)
 {
-    return sqrt(2.0 * k * (q < dims - q ? q : dims - q));
+    return plan->points ? 2 * sqrt(plan->k) : sqrt(2.0 * plan->k * (plan->q < dims - plan->q ? plan->q : dims - plan->q));
 }
 
 /* The best beta for a number of parts, by what the noise would be if results were NEAR each other. */
@@ -52,13 +52,13 @@ static double judge(double epsilon, double delta, double D, int32_t parts, bool 
     return best;
 }
 
-bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_subspace_parts *plan, tac_parts_rule *out)
+bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_parts *plan, tac_parts_rule *out)
 {
     static const int32_t often[] = {20, 30, 50, 80, 120, 200, 300, 500};
     const double D = (double)plan->k * plan->q * dims;
     double best = INFINITY;
 
-    *out = (tac_parts_rule){.diameter = diameter_of(plan->k, plan->q, dims)};
+    *out = (tac_parts_rule){.diameter = diameter_of(plan, dims)};
     if (plan->parts > 0) {
         best = judge(epsilon, delta, D, plan->parts, plan->overlapping, out);
     } else {
@@ -73,7 +73,7 @@ bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_su
     return isfinite(best) && ldexp((out->diameter + 1) / out->alpha, TAC_PARTS_GRID) < (double)TAC_SIGMA_MAX;
 }
 
-bool tac_parts_rule_of(const tac_door *door, const tac_subspace_parts *plan, tac_parts_rule *rule)
+bool tac_parts_rule_of(const tac_door *door, const tac_parts *plan, tac_parts_rule *rule)
 {
     const tac_accountant *a = door->accountant;
     return a->delta > 0 && tac_parts_rule_for(a->epsilon, a->delta, door->lattice[TAC_ROWS]->dims, plan, rule);

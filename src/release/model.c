@@ -2,6 +2,7 @@
 /* A model in memory: made, filled, looked at, freed. */
 #include "release/model.h"
 
+#include <math.h>
 #include <string.h>
 
 #define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
@@ -207,9 +208,17 @@ static double share_at_sphere(const tacit_model *model)
     return (double)at / model->k;
 }
 
+/* Where no noise is told at all, it may have thrown any centre anywhere. */
+static bool knows_noise(const tacit_model *model)
+{
+    for (int64_t i = 0; i < (int64_t)model->k * model->dims; i++)
+        if (!isnan(model->centers_sd[i])) return true;
+    return false;
+}
+
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
-    if (model == NULL || model->centers == NULL) return 0; /* a subspace leaves every domain */
+    if (model == NULL || model->centers == NULL || !knows_noise(model)) return 0; /* a subspace leaves every domain */
     if (model->geometry.ball) return share_at_sphere(model);
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;

@@ -142,6 +142,9 @@ kmeans("near miss of a choice", [*RUN, "--neighbours", "add-remov"], USAGE, "did
 
 WITH_LEDGER = {"ledger": {"data.csv": ("4", "0")}}
 LLOYD = [*RUN, "--method", "lloyd"]
+kmeans("a method without a price on a ledger", [*RUN, "--delta", "1e-6", "--method", "sample-aggregate"], USAGE, "no price on a ledger",
+       ledger={"data.csv": ("4", "1e-5")})
+kmeans("a method that needs delta", [*RUN, "--method", "sample-aggregate"], USAGE, "delta above 0")
 for typed, meant in [("loyd", "lloyd"), ("Lloyd", "lloyd"), ("lloyds", "lloyd"), ("ll", "lloyd"), ("sulk", "sulq"),
                      ("dp-lloyd", "dplloyd"), ("hybird", "hybrid"), ("gird", "grid")]:
     kmeans(f"method {typed}", [*RUN, "--method", typed], USAGE, f"did you mean {meant}?", "--list-methods", **WITH_LEDGER)

@@ -63,13 +63,14 @@ check(not reach, "no method touches a row")
 
 solvers = {p.name for p in (src / "privacy").glob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
-check(solvers == {"block_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_subspaces.c", "parts_centre.c"},
+check(solvers == {"block_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
+                  "parts_centre.c"},
       "plain solvers run behind the door in few files only")
 
 kinds = {"ask_aggregate.c": "aggregate.proof.md", "ask_bingham.c": "bingham.proof.md", "ask_bins.c": "counts.proof.md",
          "ask_counts.c": "counts.proof.md", "ask_cubes.c": "cubes.proof.md", "ask_draw.c": "draw.proof.md",
          "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_local.c": "local.proof.md",
-         "ask_moments.c": "moments.proof.md", "ask_select.c": "select.proof.md", "ask_subspace_parts.c": "subspace_parts.proof.md", "ask_subspaces.c": "select.proof.md",
+         "ask_moments.c": "moments.proof.md", "ask_parts.c": "parts.proof.md", "ask_select.c": "select.proof.md", "ask_subspaces.c": "select.proof.md",
          "ask_sums.c": "sums.proof.md", "ask_swap.c": "swap.proof.md"}
 asks = {p.name for p in (src / "privacy").glob("ask_*.c")}
 check(asks == set(kinds), "every kind of question is listed with its proof page")

@@ -46,11 +46,15 @@ done:
     return status;
 }
 
-tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta)
+tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget)
 {
-    if (delta > 0 ? method->approximate : method->pure) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
-                    delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (budget->delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
+                        budget->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (method->alone && budget->ledger != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: its noise follows no curve that adds up; "
+                        "run it on data without one, or take another method", method->name);
+    return TACIT_OK;
 }
 
 tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
@@ -80,11 +84,11 @@ static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, con
     tacit_budget b;
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
-    TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
+    TAC_TRY(tac_kmeans_check_budget(ctx, method, &b));
     TAC_TRY(tac_kmeans_check_rows(ctx, method, data, o, median));
     if (method->check == NULL) goto done;
-    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = tacit_data_columns(data),
-                          .domain = &data->domain, .opts = o, .median = median, .sparse = tac_data_sparse(data)};
+    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
+                          .columns = tacit_data_columns(data), .domain = &data->domain, .opts = o, .median = median, .sparse = tac_data_sparse(data)};
     t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
     TAC_TRY(method->check(&t));
 done:

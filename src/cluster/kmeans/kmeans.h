@@ -49,6 +49,7 @@ tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const ch
 typedef struct tac_kmeans_terms {
     tacit_ctx *ctx;
     tac_terms terms;
+    double epsilon, delta;
     uint64_t budget;               /* units */
     int32_t columns;
     const tac_domain *domain;
@@ -64,6 +65,7 @@ typedef struct tac_kmeans_method {
     bool pure, approximate;        /* delta = 0, delta > 0 */
     bool k_auto, rounds;           /* options it takes: k chosen, a number of rounds */
     bool sparse;                   /* takes rows that stay sparse (tac_data_sparse), for means */
+    bool alone;                    /* its one question is (epsilon, delta)-private by itself and has no price on a ledger */
     bool sparse_centers;           /* a declared sparsity tells it something of dense rows too */
     /* Can the budget pay for every question the method may ask? TACIT_OK, or what to change. NULL: always. */
     tacit_status (*check)(const tac_kmeans_terms *terms);
@@ -86,8 +88,8 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 /* Defaults filled in and every option checked. */
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
 
-/* Is the method made for such a delta? */
-tacit_status tac_kmeans_check_delta(tacit_ctx *ctx, const tac_kmeans_method *method, double delta);
+/* Is the method made for such a delta, and for a ledger if there is one? */
+tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget);
 /* Does the method take such rows, dense or sparse, and do the options mean something for them? */
 tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
                                    const tacit_kmeans_opts *opts, bool median);
@@ -132,6 +134,9 @@ tacit_status tac_kvariates_plan(const tac_kmeans_terms *terms, double rows, taci
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_sample_aggregate_check(const tac_kmeans_terms *terms);
 tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_sample_mean(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_sample_mean_check(const tac_kmeans_terms *terms);
+tacit_status tac_sample_mean_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
 tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);

@@ -47,13 +47,13 @@ static const tac_kmeans_method table[] = {
                              .means = true, .pure = true, .approximate = true,
                              .check = tac_hybrid_check, .run = tac_hybrid, .plan = tac_hybrid_plan},
     [TACIT_KMEANS_SAMPLE_AGGREGATE] = {.name = "sample-aggregate",
-                                       .summary = "plain k-means on many parts of the rows, joined where most of them agree",
-                                       .guarantee = PROVED "; the paper's smooth-sensitivity noise is replaced by a paid "
-                                                    "search for the ball that most parts share and a noisy mean clipped "
-                                                    "to it",
-                                       .paper = "Nissim, Raskhodnikova & Smith 2007 (sample and aggregate); Smith 2011 "
-                                                "(Winsorised mean)",
-                                       .means = true, .pure = true, .approximate = true, .check = tac_sample_aggregate_check,
+                                       .summary = "plain k-means on parts of the rows; the result that most others are near, "
+                                                  "with noise for how near they are",
+                                       .guarantee = "proved for every epsilon; approximate, needs delta > 0; alone in its run, no "
+                                                    "price on a ledger; smooth sensitivity as in the paper, by ranks of distances "
+                                                    "and with a bound that is proved for the numbers used",
+                                       .paper = "Nissim, Raskhodnikova & Smith 2007 (sample and aggregate)",
+                                       .means = true, .approximate = true, .alone = true, .check = tac_sample_aggregate_check,
                                        .run = tac_sample_aggregate, .plan = tac_sample_aggregate_plan},
     [TACIT_KMEANS_KVARIATES] = {.name = "kvariates",
                                 .summary = "k-variates++ with noise for the worst case: k rows drawn as by k-means++, each "
@@ -79,6 +79,13 @@ static const tac_kmeans_method table[] = {
                              .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
                              .sparse = true, .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run,
                              .plan = tac_balcan_plan_steps},
+    [TACIT_KMEANS_SAMPLE_MEAN] = {.name = "sample-mean",
+                                  .summary = "plain k-means on many parts of the rows, joined where most of them agree",
+                                  .guarantee = PROVED "; after the paper: a paid search for the ball that most parts share and a "
+                                               "noisy mean clipped to it",
+                                  .paper = "Smith 2011 (Winsorised mean), on parts as in Nissim, Raskhodnikova & Smith 2007",
+                                  .means = true, .pure = true, .approximate = true, .check = tac_sample_mean_check,
+                                  .run = tac_sample_mean, .plan = tac_sample_mean_plan},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

@@ -35,9 +35,9 @@ static tacit_status plan_for(tacit_ctx *ctx, const tacit_data *data, const tacit
     TAC_TRY(tac_run_check(ctx, data, budget, &b));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
-    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .columns = data->selection.dims,
-                          .domain = &data->domain, .opts = &o, .median = median, .sparse = tac_data_sparse(data)};
-    TAC_TRY(tac_kmeans_check_delta(ctx, method, b.delta));
+    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
+                          .columns = data->selection.dims, .domain = &data->domain, .opts = &o, .median = median, .sparse = tac_data_sparse(data)};
+    TAC_TRY(tac_kmeans_check_budget(ctx, method, &b));
     t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
     TAC_TRY(tac_kmeans_check_rows(ctx, method, data, &o, median));
     if (method->check != NULL) TAC_TRY(method->check(&t));

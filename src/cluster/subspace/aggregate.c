@@ -7,15 +7,15 @@
 enum { RESTARTS = 20 };
 #define USABLE 0.3 /* noise of a coordinate, times the root of their number, beyond which a vector of length 1 is lost */
 
-static tac_subspace_parts parts_of(int32_t k, int32_t q, const tacit_subspace_opts *o)
+static tac_parts parts_of(int32_t k, int32_t q, const tacit_subspace_opts *o)
 {
-    return (tac_subspace_parts){.k = k, .q = q, .parts = o->parts, .overlapping = o->overlapping_parts != 0, .solver = o->solver,
+    return (tac_parts){.k = k, .q = q, .parts = o->parts, .overlapping = o->overlapping_parts != 0, .solver = o->solver,
                                 .restarts = o->restarts > 0 ? o->restarts : RESTARTS, .seed = 1};
 }
 
 tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *t)
 {
-    const tac_subspace_parts plan = parts_of(t->k, t->q, t->opts);
+    const tac_parts plan = parts_of(t->k, t->q, t->opts);
     tac_parts_rule rule;
 
     if (t->opts->solver > TACIT_SOLVER_LRR || (int)t->opts->solver < 0)
@@ -32,14 +32,14 @@ tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *t)
 tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
-    tac_subspace_parts plan = parts_of(job->k, job->q, job->opts);
+    tac_parts plan = parts_of(job->k, job->q, job->opts);
     const double epsilon = job->run->accountant.epsilon, delta = job->run->accountant.delta;
     tac_parts_rule rule;
 
     if (!tac_parts_rule_for(epsilon, delta, job->dims, &plan, &rule))
         return tac_fail(job->ctx, TACIT_E_INTERNAL, "method sample-aggregate was run with an epsilon that its check refuses");
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
-    TAC_TRY(tac_door_subspace_parts(job->door, "subspaces of parts", &plan, out->bases));
+    TAC_TRY(tac_door_parts(job->door, "subspaces of parts", &plan, out->bases));
     out->rounds = 1;
     TAC_TRY(tac_subspace_note(job->ctx, out, "%d parts of the rows; the noise is scaled to how much their results differ, which is not told, "
                               "and is at least %.2g in each coordinate of a vector of length 1", rule.parts, rule.least));
@@ -53,7 +53,7 @@ done:
 tacit_status tac_subspace_aggregate_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
 {
     tacit_status status = TACIT_OK;
-    const tac_subspace_parts parts = parts_of(t->k, t->q, t->opts);
+    const tac_parts parts = parts_of(t->k, t->q, t->opts);
     tac_parts_rule rule;
     tacit_plan_step step;
 

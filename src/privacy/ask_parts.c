@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sample and aggregate for subspaces: who falls into which part, the order of the steps, payment and noise. Integers only; what needs real
-   numbers is in parts_*.c. Proof: subspace_parts.proof.md */
+/* Sample and aggregate with a smooth bound: who falls into which part, the order of the steps, payment and noise. Integers only; what needs real
+   numbers is in parts_*.c. Proof: parts.proof.md */
 #include "privacy/parts.h"
 #include "privacy/row_hash.h"
 
@@ -88,7 +88,7 @@ static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool o
 }
 
 /* Two passes over the same lots: sizes, then rows. */
-static tacit_status draw_lots(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query, const split *s,
+static tacit_status draw_lots(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, const split *s,
                               tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
@@ -121,7 +121,7 @@ done:
     return status;
 }
 
-tacit_status tac_parts_split(const tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query,
+tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query,
                              tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
@@ -138,7 +138,7 @@ done:
 
 typedef struct solving {
     const tac_lattice *rows;
-    const tac_subspace_parts *plan;
+    const tac_parts *plan;
     const tac_parts_rows *parts;
     double *results;
     size_t size;
@@ -152,10 +152,11 @@ static tacit_status solve_part(void *state, int64_t p, int lane)
     tacit_ctx own = s->quiet;
 
     (void)lane;
-    return tac_part_subspaces(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan, s->results + (size_t)p * s->size);
+    return (s->plan->points ? tac_part_points : tac_part_subspaces)(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan,
+                                                                    s->results + (size_t)p * s->size);
 }
 
-static tacit_status solve_parts(tac_door *door, const tac_subspace_parts *plan, const tac_parts_rule *rule, uint64_t query, double *results)
+static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, double *results)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = door->lattice[TAC_ROWS];
@@ -169,27 +170,27 @@ static tacit_status solve_parts(tac_door *door, const tac_subspace_parts *plan, 
     status = door->engine->map(door->engine, door->ctx, rule->parts, solve_part, &work);
     tac_parts_end(before);
     if (status == TACIT_E_MEMORY)
-        tac_fail(door->ctx, status, "not enough memory to find subspaces in a part of the rows; use fewer columns or more parts");
+        tac_fail(door->ctx, status, "not enough memory for the plain solver on a part of the rows; use fewer columns or more parts");
 done:
     tac_free(parts.first);
     tac_free(parts.row);
     return status;
 }
 
-static tacit_status check(const tac_door *door, const tac_subspace_parts *plan, tac_parts_rule *rule)
+static tacit_status check(const tac_door *door, const tac_parts *plan, tac_parts_rule *rule)
 {
     const tac_lattice *rows = door->lattice[TAC_ROWS];
 
     if (door->asked > 0 || door->accountant->spent > 0 || door->whole != NULL || rows->start != NULL || plan->k < 1 || plan->k > 1000 ||
-        plan->q < 1 || plan->q >= rows->dims || plan->restarts < 1 || plan->parts < 0 || plan->parts > TAC_PARTS_MOST ||
+        plan->q < 1 || (plan->points ? plan->q > 1 : plan->q >= rows->dims) || plan->restarts < 1 || plan->parts < 0 || plan->parts > TAC_PARTS_MOST ||
         plan->parts == 1 || plan->parts == 2 || (door->owner == NULL && door->rows_per_unit > 1))
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "subspaces of parts were asked for in a way that makes no sense");
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "results of parts were asked for in a way that makes no sense");
     if (!tac_parts_rule_of(door, plan, rule))
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for subspaces of parts; raise it or take another method");
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for results of parts; raise it or take another method");
     return TACIT_OK;
 }
 
-tacit_status tac_door_subspace_parts(tac_door *door, const char *what, const tac_subspace_parts *plan, double *bases)
+tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out)
 {
     tacit_status status = TACIT_OK;
     tac_parts_rule rule;
@@ -211,7 +212,8 @@ tacit_status tac_door_subspace_parts(tac_door *door, const char *what, const tac
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
     TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words, count));
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
-    TAC_TRY(tac_parts_ranges(door->ctx, words, plan->k, plan->q, door->lattice[TAC_ROWS]->dims, bases));
+    if (plan->points) tac_parts_points(words, plan->k, door->lattice[TAC_ROWS]->dims, out);
+    else TAC_TRY(tac_parts_ranges(door->ctx, words, plan->k, plan->q, door->lattice[TAC_ROWS]->dims, out));
 done:
     tac_free(words);
     tac_free(results);
