@@ -286,7 +286,10 @@ static void close_side(tacit_status status, tacit_model *model, tacit_data *data
         int64_t answers = 0, told = 0;
         for (int i = 0; i < t->at; i++) answers += t->query[i].receipt.answers;
         for (int32_t i = 0; i < model->card.queries; i++) told += model->card.query[i].answers;
-        out->card = model->card.native_spent == ldexp((double)t->units, -TAC_UNIT_BITS) && told >= answers &&
+        const tac_card *card = &model->card;
+        const bool alone = strcmp(card->accountant, "alone") == 0; /* one question that takes the whole account */
+        out->card = (alone ? card->native_spent == 1 && t->units == tac_budget_units(TAC_GDP, card->epsilon, card->delta)
+                           : card->native_spent == ldexp((double)t->units, -TAC_UNIT_BITS)) && told >= answers &&
                     model->card.native_spent <= model->card.native_budget && model->card.queries > 0;
     } else {
         snprintf(out->message, sizeof out->message, "%s", tacit_ctx_message(ctx));

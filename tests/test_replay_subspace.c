@@ -27,6 +27,8 @@ static void run(const world *w, const void *method, int side, transcript *t, out
     opts.affine = a->affine;
     opts.rounds = a->rounds;
     opts.k = a->choose ? TACIT_K_AUTO : w->k;
+    opts.k_max = 3; /* fits to noise take their time */
+    opts.q_max = 2;
     opts.q = a->choose ? TACIT_Q_AUTO : 1 + (w->k + w->dims) % (w->dims - 1);
     const tacit_status status = tac_subspace_probed(ctx, data, &budget, &opts, &probe, &model);
     close_side(status, model, data, t, out);

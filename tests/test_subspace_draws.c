@@ -196,6 +196,26 @@ static void test_drawn_law(void)
 }
 
 /* Two lines in the plane, four rows: the limit of the Gibbs sampler by integration over both angles. */
+/* The law is one of subspaces: inside its span the first vector is even, however unlike the eigenvalues there are. */
+static void test_even_inside(void)
+{
+    enum { LONG = 2000, SHORT = 1000, DRAWS = 400 };
+    static int16_t points[(LONG + SHORT) * DIMS];
+    const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
+    double along = 0, out[2 * DIMS];
+
+    memset(points, 0, sizeof points);
+    for (int i = 0; i < LONG + SHORT; i++) points[i * DIMS + (i < LONG ? 0 : 1)] = TAC_M;
+    for (int i = 0; i < DRAWS; i++) {
+        house h;
+        open_house(&h, points, LONG + SHORT, DIMS, TAC_PURE, TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
+        MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << TAC_UNIT_BITS, &(tac_bingham){.cells = &one, .rank = 2}, out) == TACIT_OK);
+        along += out[0] * out[0] / DRAWS;
+        tac_door_close(h.door);
+    }
+    CHECK(fabs(along - 0.5) < ALARM * sqrt(0.125 / DRAWS), "vectors of a drawn subspace are even inside it (%.3f of 0.5)", along);
+}
+
 static void test_gibbs_law(void)
 {
     static const double angle[] = {0, 0.2, 1.3, 1.9};
@@ -644,6 +664,7 @@ int main(void)
     test_drawn_law();
     test_gibbs_law();
     test_gibbs_labels();
+    test_even_inside();
     test_price();
     test_methods();
     test_degenerate();

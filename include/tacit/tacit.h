@@ -102,7 +102,8 @@ typedef enum tacit_format {
 
 /* What a missing or non-finite value becomes. The rule is fixed before a row is read. */
 typedef enum tacit_missing {
-    TACIT_MISSING_MIDPOINT = 0,    /* the middle of the column's declared range; in rows that stay sparse 0 */
+    TACIT_MISSING_MIDPOINT = 0,    /* the middle of the column's declared range; in rows that stay sparse 0; of linear
+                                      subspaces 0 too */
     TACIT_MISSING_REJECT_FILE = 1  /* refuse the file; the refusal itself tells that a value was missing */
 } tacit_missing;
 
@@ -367,7 +368,7 @@ typedef struct tacit_subspace_opts {
                                       the insecure test seed; 0: 1 */
     int release_labels;            /* Gibbs under replace: non-zero: the drawn assignment is part of the release */
     int32_t restarts;              /* plain solvers: 0: 20 */
-    int32_t k_max, q_max;          /* with TACIT_K_AUTO, TACIT_Q_AUTO: 0: 8 and columns / 2 */
+    int32_t k_max, q_max;          /* with TACIT_K_AUTO (64 at most), TACIT_Q_AUTO: 0: 8, and columns - 1 or 8 */
     uint64_t seed;                 /* tacit_subspace_plain: of its starts */
 } tacit_subspace_opts;
 

@@ -77,7 +77,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
                                       .cell = plan_cell, .left = plan_left});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
-    if (get_step(plan, 0, &step)) fprintf(out, "Errors are one standard deviation of the %s noise.\n", step.noise);
+    if (get_step(plan, 0, &step)) fprintf(out, "Errors are one standard deviation of the noise (%s).\n", step.noise);
     fputc('\n', out);
     cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0);
 }

@@ -175,7 +175,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "with -k auto: the most subspaces to think of; default: 8"},
     [OPT_Q_MAX] = {0, "q-max", "N", GROUP_DATA,
         WHOLE(q_max, 1, 1000000, "a whole number of 1 or more, for example 4"),
-        "with -q auto: the largest dimension to think of; default: half the number of columns"},
+        "with -q auto: the largest dimension to think of; default: one less than the number of columns, 8 at most"},
     [OPT_AFFINE] = {0, "affine", NULL, GROUP_DATA, FLAG(affine),
         "subspaces need not pass through the origin: each gets a point too; default: they pass through 0"},
     [OPT_SUB_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,

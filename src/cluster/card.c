@@ -12,13 +12,23 @@ static double native(uint64_t units)
     return ldexp((double)units, -TAC_UNIT_BITS);
 }
 
+/* Draws by weight: their scale is an epsilon, their sensitivity a range. */
 static bool is_selection(const tac_receipt *r)
 {
-    return strcmp(r->kind, "selection") == 0;
+    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0;
+}
+
+/* The one question of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
+static bool is_alone(const tac_receipt *r)
+{
+    return strcmp(r->kind, "parts") == 0;
 }
 
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
+    if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
+    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
 }
@@ -38,7 +48,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_noti
         TAC_TRY(tac_model_set_text(ctx, &q->noise, noise_of(r, notion)));
         q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);
         q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
-        q->cost = native(r->units);
+        q->cost = is_alone(r) ? 1 : native(r->units);
         q->answers = r->answers;
     }
 done:
@@ -79,11 +89,12 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->neighbours = run->budget.neighbours;
     card->epsilon = a->epsilon;
     card->delta = a->delta;
-    card->native_budget = native(a->budget);
-    card->native_spent = native(a->spent);
+    const bool alone = tac_door_asked(run->door) == 1 && is_alone(tac_door_receipt(run->door, 0));
+    card->native_budget = alone ? 1 : native(a->budget);
+    card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
-    TAC_TRY(tac_model_set_text(ctx, &card->accountant, words[a->notion]));
+    TAC_TRY(tac_model_set_text(ctx, &card->accountant, alone ? "alone" : words[a->notion]));
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));

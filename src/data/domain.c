@@ -240,7 +240,7 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     for (int32_t j = 0; j < data->selection.dims; j++)
         if (!n.seen[j]) {
             status = tac_fail(ctx, TACIT_E_DOMAIN, "bounds leave out the column '%s'; declare its smallest and largest "
-                              "possible value, or leave the column out with columns", tacit_data_column(data, j));
+                              "possible value, or leave the column out with columns, or name it as the unit column if it says whose row it is", tacit_data_column(data, j));
             goto done;
         }
     TAC_TRY(tacit_data_set_bounds(ctx, data, n.lower, n.upper));

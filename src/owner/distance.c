@@ -16,7 +16,8 @@ static double weight(const tac_geometry *g, int32_t j)
 static tacit_status check(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b)
 {
     if (a == NULL || b == NULL || !tac_model_is_subspace(a) || !tac_model_is_subspace(b))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the distance of subspaces needs two models of the family subspace");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "the distance of subspaces needs two models of the family subspace, and one of these (the truth, say) is of another; give a file "
+                        "that tacit subspace or tacit generate subspaces --truth-out wrote");
     if (a->k != b->k || a->q != b->q)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "the models hold %d subspaces of dimension %d and %d of dimension %d; their "
                         "distance is for equal numbers", a->k, a->q, b->k, b->q);

@@ -26,6 +26,18 @@ static void unfold(const uint64_t *triangle, int32_t dims, double times, double 
             matrix[i * dims + j] = matrix[j * dims + i] = times * (double)(int64_t)*triangle++;
 }
 
+/* basis <- turn basis: q vectors become q others of the same span. room: q d. */
+static void turn_vectors(const double *turn, int32_t q, int32_t d, double *basis, double *room)
+{
+    memcpy(room, basis, (size_t)q * (size_t)d * sizeof *room);
+    for (int32_t r = 0; r < q; r++)
+        for (int32_t i = 0; i < d; i++) {
+            double sum = 0;
+            for (int32_t t = 0; t < q; t++) sum += turn[r * q + t] * room[t * d + i];
+            basis[r * d + i] = sum;
+        }
+}
+
 /* One subspace of the law exp(tr U^T A U); matrix: d x d, overwritten. u: d x d, vectors: d x d. */
 static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matrix, int32_t d, int32_t q, double *u,
                                 double *vectors,
@@ -33,10 +45,11 @@ static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matr
 {
     tacit_status status = TACIT_OK;
     tac_grassmann *law = NULL;
-    double *values = NULL;
+    double *values = NULL, *turn = NULL;
     bool found = false;
 
     TAC_TRY(tac_new(door->ctx, (size_t)d, sizeof *values, &values));
+    TAC_TRY(tac_new(door->ctx, (size_t)q * (size_t)q, sizeof *turn, &turn));
     TAC_TRY(tac_top_eigen(door->ctx, matrix, d, d, values, vectors));
     TAC_TRY(tac_grassmann_open(door->ctx, values, d, q, &law));
     for (int64_t tries = 0; !found || tries < FIRST; tries++) {
@@ -53,8 +66,13 @@ static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matr
                 basis[r * d + i] = sum;
             }
     }
+    /* The law is one of subspaces; a proposal's own vectors lean on the eigenvectors of the rows. Turned by lot, they tell no more than
+       what they span. */
+    tac_draw_frame(stream, 0, q, q, turn);
+    turn_vectors(turn, q, d, basis, u);
     tac_orthonormal(0, q, d, basis); /* only rounding to mend */
 done:
+    tac_free(turn);
     tac_grassmann_close(law);
     tac_free(values);
     return status;

@@ -164,9 +164,9 @@ static tacit_status check(const tac_door *door, const tac_gibbs *g)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a Gibbs sampler was asked for that makes no sense");
     if (door->accountant->notion != TAC_PURE)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler needs delta 0");
-    if (g->labels && (door->neighbours != TACIT_REPLACE || door->rows_per_unit != 1))
+    if (g->labels && (door->neighbours != TACIT_REPLACE || door->rows_per_unit != 1 || door->owner != NULL))
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
-                        "column: otherwise their number tells how many rows there are");
+                        "column: otherwise their number and order tell about rows; leave labels out");
     if (g->chains > 1 && !door->key->insecure)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "more than one chain tells how well they agree, which is not paid "
                         "for: only with the insecure test seed; use one chain");
@@ -190,11 +190,11 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     asked.sensitivity = tac_range_squares(door->neighbours, door->rows_per_unit);
     asked.answers = (int64_t)numbers;
-    TAC_TRY(tac_chain_open(door->ctx, door->lattice[g->values], tac_bingham_exponent(&terms, asked.scale), g->k, g->rank,
-                           &chain));
-    if (g->labels) asked.answers += chain.rows; /* public here */
+    if (g->labels) asked.answers += door->lattice[g->values]->rows; /* public here */
     if (g->chains > 1) TAC_TRY(tac_new(door->ctx, 2 * set * (size_t)g->chains, sizeof *mean, &mean));
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
+    TAC_TRY(tac_chain_open(door->ctx, door->lattice[g->values], tac_bingham_exponent(&terms, asked.scale), g->k, g->rank,
+                           &chain));
     TAC_TRY(show_exact(door, receipt, g->values));
     for (int32_t c = g->chains > 1 ? g->chains - 1 : 0; c >= 0; c--) { /* the first comes last: its state is released */
         double *halves = mean == NULL ? NULL : mean + 2 * set * (size_t)c;

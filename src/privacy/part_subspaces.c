@@ -25,7 +25,7 @@ static bool orthonormal(const double *basis, int32_t q, int32_t d)
         for (int32_t j = 0; j <= i; j++) {
             double dot = i == j ? -1 : 0;
             for (int32_t t = 0; t < d; t++) dot += basis[(size_t)i * (size_t)d + (size_t)t] * basis[(size_t)j * (size_t)d + (size_t)t];
-            if (!(fabs(dot) < 1e-10)) return false; /* or not finite */
+            if (!(fabs(dot) < 1e-13)) return false; /* or not finite */
         }
     return true;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TURN_MOST = 16, SWEEPS = 30 };
-#define SLACK 1e-6 /* what rounding of distances (some 1e-8) may hide */
+#define SLACK 2e-6 /* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */
 
 /* Sum of the singular values of the q x q matrix a (one-sided Jacobi; a is used up). */
 static double singular_sum(double *a, int32_t q)
@@ -232,7 +232,8 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const
     TAC_TRY(tac_new(door->ctx, m * m, sizeof *g.reach, &g.reach));
     TAC_TRY(tac_new(door->ctx, m, sizeof *room, &room));
     TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, gauge, &g));
-    const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK + sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
+    const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK * sqrt((double)plan->k * plan->q) +
+                         sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
     const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));
     *sigma = scale > (double)TAC_PARTS_SIGMA_LEAST ? (uint64_t)scale : TAC_PARTS_SIGMA_LEAST;
     TAC_TRY(shuffle(door, plan, results + (size_t)centre * size, words));

@@ -105,7 +105,7 @@ extern const char *const tac_missing_words[2];
 extern const char *const tac_neighbour_words[2];
 extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plain */
 extern const char *const tac_seed_words;           /* why a test seed is not private */
-extern const char *const tac_accountant_words[3];
-extern const char *const tac_native_words[3];      /* the parameter that adds up, for each accountant */
+extern const char *const tac_accountant_words[4];
+extern const char *const tac_native_words[4];      /* the parameter that adds up, for each accountant */
 
 #endif

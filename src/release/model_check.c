@@ -13,8 +13,8 @@ const char *const tac_neighbour_words[2] = {"add-remove", "replace"};
 const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system", "insecure test seed", "none"};
 const char *const tac_seed_words =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
-const char *const tac_accountant_words[3] = {"pure", "gaussian", "zcdp"};
-const char *const tac_native_words[3] = {"epsilon", "mu^2", "2 rho"};
+const char *const tac_accountant_words[4] = {"pure", "gaussian", "zcdp", "alone"};
+const char *const tac_native_words[4] = {"epsilon", "mu^2", "2 rho", "run"};
 
 __attribute__((format(printf, 3, 4)))
 static bool fault_at(tac_fault *fault, const char *cause, const char *format, ...)
@@ -114,8 +114,9 @@ static bool bad_card(const tac_card *card, tac_fault *fault)
         return fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
     const char *accountant = card->accountant == NULL ? "" : card->accountant;
     int known = 0;
-    while (known < 3 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
-    if (known == 3) return fault_at(fault, "must be \"pure\", \"gaussian\" or \"zcdp\"", "privacy.accountant");
+    while (known < 4 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
+    if (known == 4)
+        return fault_at(fault, "must be \"pure\", \"gaussian\", \"zcdp\" or \"alone\"", "privacy.accountant");
     /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
     if (known != 0 && card->delta == 0)
         return fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");

@@ -668,6 +668,9 @@ subspace("overlapping parts of another method", [*FLAT, "--overlapping-parts"], 
 subspace("start of another method", [*FLAT, "--start", "solver"], USAGE, "--start", "--method gibbs")
 subspace("chains of another method", [*FLAT, "--chains", "3"], USAGE, "--chains", "--method gibbs")
 subspace("labels of another method", [*FLAT, "--labels"], USAGE, "--labels", "--method gibbs")
+subspace("labels of persons", [*FLAT, "--method", "gibbs", "--neighbours", "replace", "--labels", "--unit-column", "x", "--max-rows-per-person", "1"],
+         USAGE, "--labels", "--unit-column")
+subspace("k chosen for affine subspaces", ["-k", "auto", "-q", "1", "--affine", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"], USAGE, "affine")
 subspace("solver of another method", [*FLAT, "--solver", "ssc"], USAGE, "--solver", "sample-aggregate", "--not-private")
 subspace("k max without k auto", [*FLAT, "--k-max", "3"], USAGE, "-k auto")
 subspace("q max without q auto", [*FLAT, "--q-max", "3"], USAGE, "-q auto")

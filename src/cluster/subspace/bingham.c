@@ -2,7 +2,6 @@
 /* Rounds of hard assignment to public subspaces and one joint draw of new ones by the exponential mechanism: exact matrix
    Bingham draws, or vector by vector where those would be rejected for too long. Which, and how many rounds, follows from a
    paid count and public numbers alone. Sizes are a paid histogram under the last subspaces. */
-#include "cluster/kmeans/kmeans.h"
 #include "cluster/subspace/subspace.h"
 #include "privacy/draws.h"
 

@@ -67,9 +67,9 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "chains must be between 1 and %d", CHAINS_MOST);
     if ((unsigned)o->solver > TACIT_SOLVER_LRR)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the solver to start from is not one of those in the header");
-    if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->terms.rows_per_unit != 1))
+    if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->persons))
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
-                        "column: otherwise their number tells how many rows there are");
+                        "column: otherwise their number and order tell about rows; leave labels out");
     if (tac_quote_bingham(&t->terms, t->q, false, t->budget) == 0)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     return TACIT_OK;

@@ -8,12 +8,12 @@
 
 #define GRID (TAC_MOMENT_SAME * (double)TAC_M * TAC_M)
 
-tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q, tac_kplane *out)
+tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q, tac_noisy_planes *out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)job->dims, numbers = (size_t)k * (size_t)q * d, triangle = d * (d + 1) / 2;
 
-    *out = (tac_kplane){.ctx = job->ctx, .door = job->door, .k = k, .q = q, .dims = job->dims};
+    *out = (tac_noisy_planes){.ctx = job->ctx, .door = job->door, .k = k, .q = q, .dims = job->dims};
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->bases, &out->bases));
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->rounded, &out->rounded));
     TAC_TRY(tac_new(job->ctx, (size_t)k * d * d, sizeof *out->moments, &out->moments));
@@ -22,13 +22,13 @@ done:
     return status;
 }
 
-void tac_kplane_close(tac_kplane *p)
+void tac_kplane_close(tac_noisy_planes *p)
 {
     tac_free(p->bases);
     tac_free(p->rounded);
     tac_free(p->moments);
     tac_free(p->triangle);
-    *p = (tac_kplane){0};
+    *p = (tac_noisy_planes){0};
 }
 
 double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units)
@@ -36,7 +36,7 @@ double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units)
     return (double)tac_quote_moments(terms, dims, units) / GRID;
 }
 
-tac_cells tac_kplane_cells(tac_kplane *p)
+tac_cells tac_kplane_cells(tac_noisy_planes *p)
 {
     if (p->k == 1) return (tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
     tac_subspace_round(p->bases, (size_t)p->k * (size_t)p->q * (size_t)p->dims, p->rounded);
@@ -52,7 +52,7 @@ static void unfold(const int64_t *triangle, size_t d, double *matrix)
         for (size_t j = i; j < d; j++) matrix[i * d + j] = matrix[j * d + i] = (double)*triangle++ * (i == j ? same : cross);
 }
 
-tacit_status tac_kplane_ask(tac_kplane *p, const char *what, uint64_t units, const tac_cells *cells)
+tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t units, const tac_cells *cells)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims;
@@ -110,7 +110,7 @@ done:
 }
 
 /* Turns the q vectors of one subspace so that the moments inside it are diagonal; values: along each, falling. */
-static tacit_status turn(tac_kplane *p, double *inside, double *basis, double *values)
+static tacit_status turn(tac_noisy_planes *p, double *inside, double *basis, double *values)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims, q = (size_t)p->q;
@@ -129,7 +129,7 @@ done:
     return status;
 }
 
-tacit_status tac_kplane_write(tac_kplane *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out)
+tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)p->k, q = (size_t)p->q, d = (size_t)p->dims;

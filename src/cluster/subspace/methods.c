@@ -31,7 +31,7 @@ static const tac_subspace_method table[] = {
                                 .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
                                 .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                                 .paper = "this project; a provable variant of the Gibbs sampler of Wang, Wang & Singh 2015",
-                                .standing = "proved", .pure = true, .approximate = true, .rounds = true,
+                                .standing = "proved for real numbers and drawn in double precision", .pure = true, .approximate = true, .rounds = true,
                                 .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
     [TACIT_SUBSPACE_GIBBS] = {.name = "gibbs",
                               .summary = "the paper's Gibbs sampler with corrected samplers; the state after the last iteration",
@@ -39,6 +39,7 @@ static const tac_subspace_method table[] = {
                                            "enough",
                               .paper = "Wang, Wang & Singh 2015 (Eq. 10-12, Alg. 3 and 4 with exact draws)",
                               .standing = "asymptotic guarantee only: holds in the limit of many iterations",
+                              .unledgered = "its guarantee holds in the limit only, and a total would no longer be proved",
                               .pure = true, .rounds = true,
                               .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {
@@ -47,7 +48,7 @@ static const tac_subspace_method table[] = {
         .guarantee = "proved for every epsilon; approximate, needs delta > 0; alone in its run, no price on a ledger",
         .paper = "Wang, Wang & Singh 2015, Alg. 1, after Nissim, Raskhodnikova & Smith 2007; smooth bound and noise with a new proof",
         .standing = "proved",
-        .approximate = true, .alone = true,
+        .approximate = true, .unledgered = "its noise follows no curve that adds up",
         .check = tac_subspace_aggregate_check, .run = tac_subspace_aggregate, .plan = tac_subspace_aggregate_plan,
     },
 };

@@ -54,7 +54,7 @@ done:
 
 static tac_subspace_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
 {
-    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta, .persons = data->has_units,
                             .dims = dims_of(data, o), .k = o->k, .q = o->q > 0 && o->affine ? o->q + 1 : o->q, .opts = o};
     t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
     return t;
@@ -71,9 +71,9 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     const tac_subspace_method *method = tac_subspace_method_of(o->method);
     if (b->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
-    if (method->alone && b->ledger != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: its noise follows no curve that adds up; run it on "
-                        "data without one, or take another method", method->name);
+    if (method->unledgered != NULL && b->ledger != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; run it on data without a "
+                        "ledger, or take another method", method->name, method->unledgered);
     if (!o->affine && data->domain.kind == TAC_DOMAIN_BALL)
         for (int32_t j = 0; j < tacit_data_columns(data); j++)
             if (data->domain.center[j] != 0)

@@ -53,6 +53,7 @@ typedef struct tac_subspace_terms {
     uint64_t budget;
     double epsilon, delta;
     int32_t dims, k, q;              /* as in the job */
+    bool persons;                    /* a unit column names the owner of each row */
     const tacit_subspace_opts *opts;
 } tac_subspace_terms;
 
@@ -62,7 +63,7 @@ typedef struct tac_subspace_method {
     const char *standing;            /* the last word of the card's guarantee: "proved", "asymptotic guarantee only" */
     bool pure, approximate;          /* delta = 0, delta > 0 */
     bool choose, rounds;             /* options it takes: k and q chosen, a number of rounds */
-    bool alone;                      /* its one question is (epsilon, delta)-private by itself and has no price on a ledger */
+    const char *unledgered;          /* why a ledger does not take it; NULL: it does */
     tacit_status (*check)(const tac_subspace_terms *terms); /* affordable? NULL: always */
     tacit_status (*run)(const tac_subspace_job *job, tac_subspace_result *out);
     tacit_status (*plan)(const tac_subspace_terms *terms, double rows, tacit_plan *plan);

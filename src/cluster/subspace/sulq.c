@@ -63,7 +63,7 @@ static double bell(tac_stream *random)
 }
 
 /* The q leading left singular vectors of a + anti-symmetric noise: eigenvectors of (a + w) (a + w)^T. */
-static tacit_status left_vectors(const tac_subspace_job *job, tac_kplane *p, double *scratch, double *values)
+static tacit_status left_vectors(const tac_subspace_job *job, tac_noisy_planes *p, double *scratch, double *values)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims, q = (size_t)p->q;
@@ -99,7 +99,7 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     const tac_terms terms = tac_door_terms(job->door);
     const double noise = published_noise(job->run->budget.epsilon, job->run->budget.delta, job->k, rounds, terms.rows_per_unit);
     const uint64_t share = tac_share(tac_door_left(job->door), 1.0 / rounds), units = units_for(&terms, job->dims, share, noise);
-    tac_kplane p = {0};
+    tac_noisy_planes p = {0};
     double *scratch = NULL, *values = NULL;
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));

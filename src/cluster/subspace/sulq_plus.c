@@ -44,7 +44,7 @@ static rules rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32
 }
 
 /* One start: some rounds of k-plane; bases: the start, then the result. */
-static tacit_status run_once(tac_kplane *p, int32_t rounds, uint64_t each, double *sum, bool average)
+static tacit_status run_once(tac_noisy_planes *p, int32_t rounds, uint64_t each, double *sum, bool average)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)p->k * (size_t)p->dims * (size_t)p->dims;
@@ -60,7 +60,7 @@ done:
 }
 
 /* starts x first rounds, and the choice of one. */
-static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uint64_t budget, tac_kplane *p, double *sum)
+static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uint64_t budget, tac_noisy_planes *p, double *sum)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)p->k * (size_t)p->q * (size_t)p->dims;
@@ -92,7 +92,7 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     const tac_terms terms = tac_door_terms(job->door);
     const uint64_t budget = tac_door_left(job->door);
     const size_t d = (size_t)job->dims, q = (size_t)job->q;
-    tac_kplane p = {0};
+    tac_noisy_planes p = {0};
     double *sum = NULL, *inside = NULL, weight = 0;
     int64_t count;
 

@@ -54,8 +54,7 @@ void tac_planes_reseed(tac_planes *s, int32_t c, uint64_t *state, double *bases)
     tac_orthonormalise(own, rank, s->d);
 }
 
-/* Sum of u u' over the `many` rows nearest in angle to row i, u = x / |x|, each times how far the row is from what is there: the leading
-   vectors are the plane they lie in. A heap of the nearest, the farthest of them on top. */
+/* Sum of u u' over the `many` rows nearest in angle to row i, u = x / |x|: the leading vectors are the plane they lie in. */
 static tacit_status near_rows(tac_planes *s, int64_t i, int32_t many, int32_t rank, double *own)
 {
     tacit_status status = TACIT_OK;

@@ -30,6 +30,9 @@ static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q, tac_
         TAC_TRY(tac_fourth_tensor(&w, out));
     }
     TAC_TRY(tac_fourth_refine(&w, out));
+    if (job->opts->affine && k > 1)
+        TAC_TRY(tac_subspace_note(job->ctx, out, "affine subspaces that share a point are told apart badly; if all may pass near one point, "
+                                  "make it the origin and leave affine out"));
 done:
     tac_free(w.directions);
     tac_free(w.along);
@@ -43,7 +46,10 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
     tacit_status status = TACIT_OK;
     int32_t k = job->k, q = job->q;
 
-    if (tac_door_terms(job->door).notion == TAC_PURE) return tac_subspace_bingham(job, out);
+    if (tac_door_terms(job->door).notion == TAC_PURE) {
+        TAC_TRY(tac_subspace_bingham(job, out));
+        return tac_subspace_note(job->ctx, out, "delta is 0, where auto is method bingham");
+    }
     tac_fourth_most(job->opts, job->dims, &k, &q);
     if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims)) return walk(job, k, q, out);
     TAC_TRY(tac_subspace_sulq_plus(job, out));

@@ -96,7 +96,4 @@ typedef struct tac_halves {
 /* bases: k x q x m. */
 tacit_status tac_halves_best(const tac_halves *h, double *bases);
 
-/* plan.c */
-tacit_status tac_fourth_check(const tac_subspace_terms *terms);
-
 #endif

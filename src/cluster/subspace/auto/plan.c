@@ -30,6 +30,9 @@ tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
     uint64_t cost;
 
     if (t->terms.notion == TAC_PURE) return pure_check(t);
+    if ((t->k < 1 || t->q < 1) && t->opts->affine)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q cannot be chosen for affine subspaces: the direction that all of them share hides "
+                        "the rest; give both numbers, or leave affine out");
     if (too_many(t)) return tac_subspace_sulq_plus_check(t);
     if (tac_selection_epsilon(t->terms.notion, tac_share(t->budget, TAC_FOURTH_CHOICE), &cost) != 0 &&
         tac_quote_count(&t->terms, tac_share(t->budget, TAC_FOURTH_COUNT)) != 0 &&
@@ -44,8 +47,8 @@ tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
 static void advise(const tac_fourth_rules *r, int32_t k, int32_t q, bool choose, tacit_plan *plan)
 {
     if (choose)
-        tac_plan_advise(plan, "k and q are chosen from the noisy fourth moments: right where subspaces stand clearly out of noise, too small "
-                        "where they do not.");
+        tac_plan_advise(plan, "k and q are chosen from the noisy fourth moments: right where subspaces stand clearly out of noise, mostly too "
+                        "small where they do not.");
     else if (r->kappa > 1)
         tac_plan_advise(plan, "With so few rows noise hides %d subspaces of dimension %d; expect mostly random directions. Fewer or smaller "
                         "subspaces, fewer columns or a larger epsilon help.", k, q);

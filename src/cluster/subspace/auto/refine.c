@@ -11,7 +11,7 @@
 
 typedef struct refinement {
     tac_fourth_walk *w;
-    tac_kplane plane;
+    tac_noisy_planes plane;
     tac_halves halves;
     double *sum[2];      /* k x m x m: over the rounds */
     double *turned;      /* dims x m: scratch */

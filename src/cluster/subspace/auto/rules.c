@@ -35,7 +35,7 @@ bool tac_fourth_suits(int32_t k, int32_t q, int32_t dims)
 void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, int32_t *q)
 {
     const int32_t more = opts->affine ? 1 : 0, columns = dims - more;
-    const int32_t q_most = opts->q_max > 0 ? opts->q_max : least(Q_DEFAULT_MOST, columns / 2);
+    const int32_t q_most = opts->q_max > 0 ? opts->q_max : least(Q_DEFAULT_MOST, columns - 1);
 
     if (*k < 1) *k = opts->k_max > 0 ? least(opts->k_max, TAC_FOURTH_K_MOST) : K_DEFAULT;
     if (*q < 1) {

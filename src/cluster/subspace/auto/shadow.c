@@ -32,7 +32,7 @@ static tacit_status find_directions(tac_fourth_walk *w)
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)w->dims;
     const tac_subspace_job *job = w->job;
-    tac_kplane all = {0};
+    tac_noisy_planes all = {0};
 
     w->kept = w->k * w->q > TAC_FOURTH_REDUCED ? w->k * w->q : TAC_FOURTH_REDUCED;
     if (w->kept > w->dims) w->kept = w->dims;

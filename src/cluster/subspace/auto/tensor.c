@@ -136,13 +136,17 @@ tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
     tac_show_progress(w->ctx, "fourth moments", 0);
     TAC_TRY(ask(w, &tensor, &noise));
     if (w->choose) {
+        const int32_t k_most = w->k, q_most = w->q;
         TAC_TRY(choose(w, tensor, noise));
         const tac_fourth_rules chosen = tac_fourth_rules_for(&terms, w->budget, w->k, w->q, w->dims, w->rows_noisy, true,
                                                              w->job->opts->rounds);
         w->rules.kappa = chosen.kappa;
         w->rules.rounds = chosen.rounds;
-        TAC_TRY(tac_subspace_note(w->ctx, out, "k and q were chosen from the noisy fourth moments; this choice is right where subspaces "
-                                  "stand clearly out of noise, and too small where they do not"));
+        TAC_TRY(tac_subspace_note(w->ctx, out, "k or q was chosen from the noisy fourth moments; this choice is right where subspaces "
+                                  "stand clearly out of noise, and mostly too small where they do not"));
+        if ((w->job->k < 1 && w->k == k_most) || (w->job->q < 1 && w->q == q_most))
+            TAC_TRY(tac_subspace_note(w->ctx, out, "the choice is the most that was thought of (k %d, q %d): allow more, or give the numbers",
+                                      k_most, q_most));
     }
     TAC_TRY(fit_rows(w, tensor, noise));
 done:
