@@ -38,7 +38,7 @@ tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32
     r.plenty = r.kappa <= 0.02;
     r.mean = clamp(100 * each * each, 0.02, 0.30);
     r.radius = 0.02;
-    r.sure = 1.5;
+    r.sure = 3;
     r.room = 1;
     r.subspace = columns > TAC_AUTO_DIMS ? 0.08 : 0;
     r.tree = r.k == 1 ? 0 : r.kappa > 0.3 ? 0.30 : r.plenty ? 0.50 : 0.45;

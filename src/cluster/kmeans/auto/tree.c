@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define EXTRA_LEVELS 6       /* beyond log2 k: splits that go wrong, and Lloyd steps */
+#define EXTRA_LEVELS 8       /* beyond log2 k: splits that go wrong, and Lloyd steps */
 #define FINAL_COUNT 0.5      /* weight of counts in the last look, beside 1 for the sum */
 #define REACH_LEAST 1e-3     /* of the whole ball's radius */
 
