@@ -116,6 +116,11 @@ typedef struct tacit_data_opts {
     const char *unit_column;  /* names the person who owns a row; rows without a name are left out; NULL: each row is
                                  its own person */
     tacit_missing missing;
+    /* Sparse formats: what the file does not state, declared from knowledge of the subject. */
+    int64_t shape_rows;       /* rows, empty ones too: counts under TACIT_ENTRY, where it is public; 0: as the file shows */
+    int32_t shape_columns;    /* columns; 0: as the file shows, which then counts as public */
+    const char *vocabulary;   /* path of a text file with one column name a line, in their order: the columns are these, and
+                                 entries of others are left out; NULL: numbered columns */
 } tacit_data_opts;
 
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
@@ -178,7 +183,9 @@ typedef struct tacit_ledger tacit_ledger;
 
 typedef enum tacit_neighbours {
     TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is private */
-    TACIT_REPLACE = 1     /* data sets that differ in what one person's rows say */
+    TACIT_REPLACE = 1,    /* data sets that differ in what one person's rows say */
+    TACIT_ENTRY = 2       /* tables of counts that differ by 1 in one entry; rows and columns are public. Co-clustering only. It
+                             protects one purchase, one word: not the person whose row it is */
 } tacit_neighbours;
 
 /* Create the ledger of one data set with a budget for all runs ever. delta = 0: pure runs only, epsilons
@@ -414,10 +421,49 @@ TACIT_API void tacit_subspace_diagnosis_init(tacit_subspace_diagnosis *diagnosis
 TACIT_API TACIT_CHECKED tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
                                                              tacit_subspace_diagnosis *out);
 
+/* ---- co-clustering ------------------------------------------------------------------------------------ */
+
+/* A table of counts (people x items, documents x words): clusters of rows and clusters of columns at once. Rows that are
+   not counts, whole numbers from 0 to 2^31 - 1, are refused; the same entry given twice adds up. No bounds are needed. */
+typedef enum tacit_cocluster_method {
+    TACIT_COCLUSTER_AUTO = 0,     /* the best we know: of whole rows by column mass, one noisy Gram matrix and noisy tables; of
+                                     single entries by disjoint batches of rows */
+    TACIT_COCLUSTER_DP_TAUCC = 1, /* DP-tauCC (Battaglia & Pensa 2025, Alg. 1-3), code errors put right; TACIT_ENTRY only */
+    TACIT_COCLUSTER_NMF = 2,      /* noisy non-negative factors (after Saha & Imtiaz), private start, correct noise */
+    TACIT_COCLUSTER_KMEANS = 3,   /* private k-means of the rows (method auto of k-means) */
+    TACIT_COCLUSTER_BALCAN = 4    /* private k-means of the rows by Balcan et al. 2017 */
+} tacit_cocluster_method;
+
+typedef struct tacit_cocluster_opts {
+    size_t size;
+    int32_t rows;                  /* row clusters, 1 .. 1000; starts as 0, which is refused */
+    int32_t columns;               /* column clusters, 1 .. 1000; starts as 0 */
+    tacit_cocluster_method method;
+    int32_t rounds;                /* dp-taucc: the paper's I, 0: 4; other methods set it themselves */
+    double labels_share;           /* TACIT_ENTRY: this share of the budget buys a private label for every row, 0 .. 0.9; 0: none.
+                                      Whole rows cannot have one */
+    double least_z;                /* whole rows: columns whose cluster is less certain go to "rest"; starts as 2 */
+    int32_t restarts;              /* tacit_cocluster_plain: 0: 10 */
+    uint64_t seed;                 /* tacit_cocluster_plain: of its starts */
+} tacit_cocluster_opts;
+
+TACIT_API void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_method_get(tacit_cocluster_method which, tacit_method *out);
+/* The unit is in the budget: TACIT_ADD_REMOVE or TACIT_REPLACE of one row (with units in the data: of one person's rows), or
+   TACIT_ENTRY. */
+TACIT_API TACIT_CHECKED tacit_status tacit_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                                     const tacit_cocluster_opts *opts, tacit_model **out);
+TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                                                          const tacit_cocluster_opts *opts, double rows_about, tacit_plan **out);
+/* Fast-tauCC on the counts themselves: NOT private; the model says so. `rows` and `columns` are where it begins: clusters that
+   lose all their items go. */
+TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data, const tacit_cocluster_opts *opts,
+                                                           tacit_model **out);
+
 /* ---- model: what may leave ---------------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);
-TACIT_API const char *tacit_model_family(const tacit_model *model); /* "kmeans", "kmedian" or "subspace" */
+TACIT_API const char *tacit_model_family(const tacit_model *model); /* "kmeans", "kmedian", "subspace", "cocluster" */
 TACIT_API const char *tacit_model_method(const tacit_model *model); /* its name, as tacit_kmeans_method_get tells it */
 TACIT_API int32_t tacit_model_k(const tacit_model *model);
 TACIT_API int32_t tacit_model_columns(const tacit_model *model);
@@ -451,6 +497,20 @@ TACIT_API const double *tacit_model_offsets(const tacit_model *model);  /* affin
 TACIT_API const double *tacit_model_profile(const tacit_model *model);
 /* The drawn assignment of every row (Gibbs); NULL: not released. */
 TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
+/* Models of family "cocluster" (the others: NULL or 0): tacit_model_k row clusters, l column clusters, sizes as far as known. */
+TACIT_API int32_t tacit_model_l(const tacit_model *model);
+/* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
+TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);
+/* Margin of every column's cluster over the next best in standard deviations of the noise; NaN: never looked at. NULL: the method
+   cannot tell. */
+TACIT_API const double *tacit_model_column_z(const tacit_model *model);
+/* The noisy contingency table, k x width row by row, width l, or l + 1 with "rest" last; may hold negative numbers. In counts
+   (TACIT_ENTRY), or in rows: then every row splits a weight of 1 over the column clusters as its counts do. */
+TACIT_API const double *tacit_model_table(const tacit_model *model, int32_t *width);
+TACIT_API double tacit_model_table_sd(const tacit_model *model);        /* of the noise on each number; NaN: cannot be told */
+TACIT_API const char *tacit_model_table_unit(const tacit_model *model); /* "counts" or "rows" */
+/* Goodman and Kruskal's tau of the table, rows given columns and columns given rows, the noise's share taken out. */
+TACIT_API void tacit_model_tau(const tacit_model *model, double *rows, double *columns);
 /* The promise in one sentence; its last words tell what it rests on: "proved", or less ("asymptotic guarantee only"). */
 TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 /* 0: made with an insecure test seed, or by something that looks at rows without paying; then the next call tells why. */
@@ -480,6 +540,11 @@ typedef struct tacit_evaluation {
                                components: what doing nothing costs */
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
+    /* Co-clusterings: tau of the exact table of counts by predicted row clusters and released column clusters, both directions, and
+       before division by its largest value; cost above is 1 - tau_rows, plain_cost the same of plain Fast-tauCC. NaN: another
+       family. */
+    double tau_rows, tau_columns, raw_tau_rows, raw_tau_columns;
+    double labels_nmi, labels_ari; /* of the private labels in the release against the label column; NaN: none */
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);

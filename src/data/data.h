@@ -26,6 +26,8 @@ struct tacit_data {
     int32_t *columns;          /* storage of selection.column */
     tac_domain domain;
     bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
+    bool counts;               /* a table of counts: set before load, no domain; values are then whole numbers, 0 .. 2^31 - 1 */
+    bool shape_declared;       /* rows and columns were declared, not taken from the file */
     bool has_units;
     char *unit_name;           /* rows in memory: what the caller calls the units; NULL: a column names them */
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */

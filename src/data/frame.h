@@ -30,7 +30,35 @@ typedef struct tac_frame {
     bool moved;            /* some shift is not 0: then a row of zeros is not all zeros here */
 
     int32_t sparsity;      /* sparse rows keep so many of their values, the largest; 0: all */
+
+    struct tac_weighing *counts; /* rows of counts, and how they are placed: nothing above but columns, dims and sparsity is
+                                    then in use; NULL: any other frame. Owned, with its arrays */
 } tac_frame;
+
+/* How a row of counts a becomes a point: v_g = sum of weight_j f(a_j) over the columns j with group_j = g, then
+   point = round(v M / max(|v|, least)), clipped. Every number here is public. */
+typedef enum tac_count_value {
+    TAC_LOGARITHM = 0, /* f(a) = log2(1 + a): one more of an item moves it by 1 at most */
+    TAC_COUNT = 1,     /* f(a) = a */
+    TAC_ANY = 2        /* f(a) = 1 if a > 0 */
+} tac_count_value;
+typedef struct tac_weighing {
+    tac_count_value value;
+    const uint32_t *weight; /* columns, in 2^-16, at most 2^16; 0 leaves a column out; NULL: all 2^16 */
+    const int32_t *group;   /* columns: 0 .. dims - 1, not looked at where the weight is 0; NULL: each its own, dims = columns */
+    int32_t dims;
+    int32_t most;           /* a row keeps so many of its entries, those of the largest weight f(a), ties to the lowest column; 0: all */
+    uint32_t least;         /* in 2^-16: a row shorter than this keeps its length; 0: every row that is not empty fills the ball */
+    bool taxicab;           /* |v| is the sum of the v_g, not the root of the sum of squares; point then has |point|_1 <= M too */
+    bool dense;             /* the lattice is dense: for few dims */
+} tac_weighing;
+/* The first frame of counts: logarithms, every row fills the ball. Rows of counts are >= 0 on the lattice. */
+tacit_status tac_frame_of_counts(tacit_ctx *ctx, int32_t columns, tac_frame *out);
+/* A later one. Copies all; refuses numbers that make no frame. */
+tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *weighing, tac_frame *out);
+/* How far a point moves, in L2 and lattice units, when one count of its row moves by 1: an integer bound, proved in
+   counts_frame.proof.md; 2 M where there is nothing better (no `least`, plain counts with a cut, ...). */
+uint32_t tac_frame_entry_reach(const tac_frame *frame);
 
 /* Coordinates of the first lattice. */
 static inline int32_t tac_frame_first(const tac_frame *frame)

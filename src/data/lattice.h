@@ -15,6 +15,7 @@ typedef struct tac_lattice {
     int64_t *start;  /* sparse rows: rows + 1; entries of point i are start[i] .. start[i+1]-1; NULL when dense */
     int32_t *column; /* ascending within a point */
     int16_t *value;
+    uint32_t entry_reach; /* public: a point moves by no more when one count of its row moves by 1; 0: not rows of counts */
     int32_t sparsity; /* public: no point has more coordinates that are not 0; 0: nothing better than dims is known */
 } tac_lattice;
 

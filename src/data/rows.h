@@ -21,6 +21,8 @@ typedef struct tac_selection {
     int32_t label;         /* index of the label column, or -1 */
     int32_t unit;          /* index of the unit column, or -1 */
     tacit_missing missing;
+    bool counts;           /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up; a row that the shape
+                              has and the file does not name is empty, not absent */
 } tac_selection;
 
 /* The entries of some rows that are finite and not 0. A row is a vector: its entries come in ascending order of the

@@ -11,6 +11,7 @@
 #ifndef TAC_DOOR_H
 #define TAC_DOOR_H
 
+#include "data/counts.h"
 #include "data/lattice.h"
 #include "privacy/accountant.h"
 
@@ -26,7 +27,8 @@ typedef enum tac_cells_kind {
     TAC_NEAREST,      /* the nearest of `count` centres, ties to the lowest; the door clips them */
     TAC_FORKS,        /* the leaf of a binary tree of half-spaces */
     TAC_GRID,         /* a box of equal boxes; rows outside it belong to the nearest of them */
-    TAC_SUBSPACES     /* the subspace that holds most of the row: greatest |B_s x|^2 in integers, ties to the lowest */
+    TAC_SUBSPACES,    /* the subspace that holds most of the row: greatest |B_s x|^2 in integers, ties to the lowest */
+    TAC_LARGEST       /* the centre with the greatest <c, x> + offset_c, ties to the lowest; sparse rows too */
 } tac_cells_kind;
 
 typedef struct tac_fork {
@@ -39,7 +41,8 @@ typedef struct tac_cells {
     tac_cells_kind kind;
     tac_view view;          /* where the row is looked at */
     int32_t count;          /* cells, 1 .. 2^24 */
-    const int16_t *centers; /* NEAREST: count x dims */
+    const int16_t *centers; /* NEAREST, LARGEST: count x dims; the door clips them */
+    const int64_t *offset;  /* LARGEST: count numbers below 2^32 in size; NULL: 0 */
     const tac_fork *fork;   /* FORKS: the root is fork[0]; count = forks + 1 */
     int32_t forks;
     const int16_t *normal;  /* FORKS: normals x dims, clipped by the door */
@@ -63,6 +66,7 @@ typedef struct tac_receipt {
     tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; range of a selection */
     uint64_t units;           /* charged */
     int64_t answers;          /* numbers released */
+    int32_t batch;            /* of the rows that were asked; -1: all rows */
 } tac_receipt;
 
 /* Under which terms questions are asked: public, fixed for a run. */
@@ -89,6 +93,9 @@ void tac_door_close(tac_door *door);
 /* Whose each row of the lattice is, for questions that take units whole; NULL: every row its own. Borrowed. */
 void tac_door_owners(tac_door *door, const int64_t *owner);
 
+/* The counts themselves, for questions about single entries; borrowed. Once, before the first question, and with neighbours entry only. */
+void tac_door_counts(tac_door *door, const tac_counts *counts);
+
 /* Public facts a method may know about the door. */
 int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
 int32_t tac_door_nonzeros(const tac_door *door, tac_view view); /* no point has more; quote sums for so many dims */
@@ -108,14 +115,15 @@ tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, in
 tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer);
 
 /* One joint question: for every cell (sum of its points as `values` sees them, count_weight * number of rows).
-   sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <= count_weight <= 2^20. The only
-   question that takes sparse rows, with one cell or with cells of the shadow. */
+   sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <= count_weight <= 2^20. Sparse rows too, with one
+   cell, cells of the shadow or LARGEST. Rows of counts under neighbours entry, one cell: only as far as one count moves a point
+   (tac_frame_entry_reach); count_weight then costs nothing, the number of rows is public. */
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts);
 
 /* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i
    = j times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but
-   the same in every direction of the symmetric matrices. */
+   the same in every direction of the symmetric matrices. Sparse rows with one cell too; entry as for sums. */
 enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                               int64_t *answer);
@@ -322,6 +330,53 @@ typedef struct tac_swap {
 } tac_swap;
 tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, const tac_swap *swap, int32_t *out,
                            int32_t *in);
+
+/* ---- counts: co-clustering ---- */
+
+/* Non-negative codes. For public directions d_k: h_k = max(0, <d_k, x>) / M cut down, the vector h clipped to |h|_2 <= M. Answers, one
+   joint question: squares, the upper triangle of the sum of h h^T with the weights of tac_door_moments, and products, 5 h_k x_j summed,
+   count x dims. Rows of counts, sparse. Proof: codes.proof.md */
+tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions, int32_t count,
+                            int64_t *squares, int64_t *products);
+uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units);
+
+/* The questions below are about the counts themselves: neighbours entry only, rows and columns have public places. */
+
+int64_t tac_door_rows(const tac_door *door); /* public under entry; -1 otherwise */
+
+/* Divides the rows, once and before the first question, into disjoint batches: an entry lies in one, so questions about different
+   batches cost as much together as the dearest batch alone (batches.proof.md). batch: rows numbers, 0 .. count - 1, public, made without
+   looking at counts; copied. Questions then name a batch, or -1 for all rows, which costs every batch. */
+tacit_status tac_door_batches(tac_door *door, const int32_t *batch, int32_t count);
+
+/* The contingency table of public labels: answer_kl = 2^TAC_COUNT_GRID times the sum of the counts of rows labelled k and columns
+   labelled l, + noise. A label of -1 leaves its row or column out. One entry moves one cell by 1. */
+typedef struct tac_table {
+    int32_t batch;
+    const int32_t *row_label;    /* rows; outside the batch not looked at */
+    const int32_t *column_label; /* columns */
+    int32_t k, l;
+} tac_table;
+uint64_t tac_quote_table(const tac_terms *terms, uint64_t units);
+tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, const tac_table *table, int64_t *answer);
+
+/* Draws a label for every row of a batch, or for every column from the rows of a batch: label c with probability as
+   exp(epsilon u_c / range), u_c = sum over the item's entries of count * score[c][label of the other side], range the largest
+   difference of two scores of one other label; a label of -1 adds nothing. An entry belongs to one row and to one column, so all
+   draws together cost what one costs. Exact: integers and coins, no floating point decides (labels.proof.md). */
+#define TAC_SCORE_MOST (1 << 20)
+typedef struct tac_draw_labels {
+    bool columns;                /* columns are drawn, rows are labelled; otherwise the other way round */
+    int32_t batch;
+    const int32_t *other_label;  /* of the rows (columns = true), or of the columns */
+    int32_t others;              /* labels 0 .. others - 1 */
+    const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
+    int32_t clusters;            /* 1 .. 4096 */
+} tac_draw_labels;
+/* The epsilon in 2^-TAC_SELECTION_BITS that `units` buy. */
+uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units);
+/* label: rows numbers, those outside the batch are left as they are; or columns numbers. */
+tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label);
 
 /* For the tests that attack the door: called with the exact answer of each question before noise is added, and
    able to replace the noisy answer (replay). Never set outside tests; the public library has no way to set it. */

@@ -18,6 +18,9 @@ struct tac_door {
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
+    const tac_counts *counts; /* neighbours entry: the counts themselves; NULL otherwise */
+    int32_t *batch, batches;  /* of each row, public; 0 batches: none were made */
+    uint64_t *batch_spent;    /* units that questions about each batch alone have cost; the account holds their largest */
     struct tac_whole *whole; /* the rows, while questions are about the results of their parts; NULL otherwise */
 };
 

@@ -18,6 +18,7 @@ typedef struct tac_run {
     uint8_t *keep;           /* private: which rows count, NULL for all; the same in every frame */
     int64_t *owner;          /* private: whose each row of the lattice is; NULL: every row its own */
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
+    tac_counts counts;       /* private: the door's, with neighbours entry */
     tac_key key;
     tac_door *door;
     bool reserved;
@@ -35,6 +36,8 @@ tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
 typedef enum tac_origin {
     TAC_MIDDLE = 0,  /* the middle of the declared domain: centres */
     TAC_ZERO = 1,    /* 0 stays 0: linear subspaces; a ball must be about the origin */
+    TAC_COUNTS = 3,  /* rows of counts: logarithms, every row fills the ball (tac_frame_of_counts); needs no domain. With
+                        neighbours entry nothing is placed until tac_run_look, and the door has the counts themselves */
     TAC_CONSTANT = 2 /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
 } tac_origin;
 

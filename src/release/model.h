@@ -14,6 +14,7 @@ typedef struct tac_card_query {
     double sensitivity;  /* L2, L1, or range of a selection */
     double cost;         /* in the accountant's native parameter */
     int64_t answers;     /* numbers released */
+    int32_t batch;       /* the part of the rows that was asked: what different batches cost does not add up; -1: all rows */
 } tac_card_query;
 
 /* The privacy card. */
@@ -47,8 +48,35 @@ typedef struct tac_geometry {
     char *origin;              /* "declared" */
 } tac_geometry;
 
+/* Which cluster a row of counts a belongs to, for predict: v_g = sum of weight_j f(a_j) over columns of group g, divided by |v|_2 if
+   `unit`; then the cluster of the profile p with the greatest sum_g score_pg v_g + offset_p, ties to the lowest. */
+typedef struct tac_rule {
+    bool logarithm;            /* f(a) = log2(1 + a); otherwise a */
+    bool unit;
+    double *weight;            /* dims; 0: the column is not looked at */
+    int32_t *group;            /* dims: 0 .. groups - 1 */
+    int32_t groups, profiles;
+    double *score;             /* profiles x groups */
+    double *offset;            /* profiles */
+    int32_t *cluster;          /* profiles: 0 .. k - 1 */
+} tac_rule;
+
+/* What a co-clustering releases beside sizes, labels and notes. */
+typedef struct tac_blocks_released {
+    int32_t l;                 /* column clusters */
+    bool rest;                 /* one more column of the table and one more cluster, l, for columns that could not be placed */
+    int32_t *column_cluster;   /* dims: 0 .. l - 1, or l */
+    double *column_z;          /* dims, NaN: not looked at; NULL: cannot be told */
+    double *table;             /* k x (l + rest) */
+    double table_sd;           /* NaN: cannot be told */
+    char *unit;                /* "counts" or "rows" */
+    char *shape;               /* "declared", or "from the file": then rows (entry) and columns count as public */
+    int64_t rows;              /* entry: public number of rows; 0: private */
+    tac_rule rule;
+} tac_blocks_released;
+
 struct tacit_model {
-    char *family;              /* "kmeans", "kmedian", "subspace" */
+    char *family;              /* "kmeans", "kmedian", "subspace", "cocluster" */
     char *method;              /* "auto", "lloyd", ... */
     int32_t k, dims;
     char **column;
@@ -66,7 +94,8 @@ struct tacit_model {
     int32_t curve_count;
     char **note;                  /* notes sentences for the reader, made from released values */
     int32_t notes;
-    tac_geometry geometry;
+    tac_blocks_released *blocks;  /* family cocluster; NULL: another family */
+    tac_geometry geometry;        /* not of a co-clustering */
     tac_card card;
 };
 
@@ -81,6 +110,9 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
 /* The same for k subspaces of dimension q: subspaces in place of centers, no offsets, no profile, no labels. */
 tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tacit_model **out);
 bool tac_model_is_subspace(const tacit_model *model);
+/* The same for a co-clustering: room for k x (l + rest) clusters, sizes NaN, an empty rule with room for so many groups and profiles. */
+tacit_status tac_model_new_blocks(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t dims, int32_t groups, int32_t profiles,
+                                  tacit_model **out);
 /* *field becomes a copy of text; what it held is freed and may be `text` itself. */
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 /* Room for this many lines on the card, zeroed; once per model. */
@@ -99,10 +131,10 @@ typedef struct tac_fault {
 bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
 
 /* The one word for each enum and derived field in the file, used by the writer and the reader. */
-extern const char *const tac_family_words[3];
+extern const char *const tac_family_words[4];
 extern const char *const tac_scale_words[2];
 extern const char *const tac_missing_words[2];
-extern const char *const tac_neighbour_words[2];
+extern const char *const tac_neighbour_words[3];
 extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plain */
 extern const char *const tac_seed_words;           /* why a test seed is not private */
 extern const char *const tac_accountant_words[4];

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tac_family_words[3] = {"kmeans", "kmedian", "subspace"};
+const char *const tac_family_words[4] = {"kmeans", "kmedian", "subspace", "cocluster"};
 const char *const tac_scale_words[2] = {"range", "none"};
 const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
-const char *const tac_neighbour_words[2] = {"add-remove", "replace"};
+const char *const tac_neighbour_words[3] = {"add-remove", "replace", "entry"};
 const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system", "insecure test seed", "none"};
 const char *const tac_seed_words =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";

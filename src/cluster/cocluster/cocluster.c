@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit_cocluster: check, open a run, let the method ask, write down what it learnt. */
+#include "cluster/cocluster/cocluster.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
+
+void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size)
+{
+    const tacit_cocluster_opts fresh = {.size = size, .method = TACIT_COCLUSTER_AUTO, .least_z = 2};
+
+    memset(opts, 0, size);
+    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
+}
+
+static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t columns = tacit_data_columns(data);
+
+    tacit_cocluster_opts_init(known, sizeof *known);
+    TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, known, sizeof *known));
+    const tac_cocluster_method *method = tac_cocluster_method_of(known->method);
+    if (method == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "the co-clustering method is not one of those in the header");
+    if (known->rows < 1 || known->rows > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows, the number of row clusters, must be between 1 and 1000");
+    if (known->columns < 1 || known->columns > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "columns, the number of column clusters, must be between 1 and 1000");
+    if (known->columns > columns)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "there are %d columns and cannot be %d clusters of them; ask for fewer", columns,
+                        known->columns);
+    if (known->rounds < 0 || known->rounds > 1000 || (known->rounds > 0 && !method->rounds))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, known->rounds > 0 && !method->rounds
+                        ? "method %s sets its number of rounds itself; leave rounds out"
+                        : "rounds of method %s must be between 1 and 1000, or 0 for its own", method->name);
+    if (!(known->labels_share >= 0 && known->labels_share <= 0.9))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "the share of the budget for row labels must be between 0 and 0.9");
+    if (!(known->least_z >= 0 && known->least_z <= 100))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "least z must be between 0 and 100");
+done:
+    return status;
+}
+
+static tac_cocluster_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_cocluster_opts *o)
+{
+    tac_cocluster_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                             .entry = b->neighbours == TACIT_ENTRY, .columns = tacit_data_columns(data), .k = o->rows, .l = o->columns,
+                             .opts = o};
+    t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
+    return t;
+}
+
+/* Everything that can be found wrong before anything is spent. */
+static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts,
+                          tacit_cocluster_opts *o, tacit_budget *b)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(read_opts(ctx, data, opts, o));
+    TAC_TRY(tac_run_check(ctx, data, given, b));
+    const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
+    const bool entry = b->neighbours == TACIT_ENTRY;
+    if (entry && data->has_units)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "unit entry protects single counts, and a unit column names persons; leave one of "
+                        "them out");
+    if (entry ? !method->entry : !method->rows)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take unit %s, or another method", method->name,
+                        entry ? "whole rows" : "single entries", entry ? "row" : "entry");
+    if (b->delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (!entry && o->labels_share > 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "private labels of rows are for unit entry: a label that hides a whole row would be little "
+                        "better than a random one; leave the labels' share out and use predict, whose labels stay with the rows");
+    const tac_cocluster_terms t = terms_of(ctx, data, b, o);
+    if (method->check != NULL) TAC_TRY(method->check(&t));
+done:
+    return status;
+}
+
+static tacit_status ask(tac_run *run, const tacit_cocluster_opts *o, const tac_cocluster_method *method, tac_cocluster_result *result)
+{
+    tacit_status status = TACIT_OK;
+    tac_stream random;
+    const bool entry = run->budget.neighbours == TACIT_ENTRY;
+    const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door, .entry = entry, .rows = tac_door_rows(run->door),
+                                   .columns = tacit_data_columns(run->data), .k = o->rows, .l = o->columns,
+                                   .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = &random};
+
+    TAC_TRY(tac_stream_open(run->ctx, &run->key, START_STREAM, 0, &random));
+    status = method->run(&job, result);
+    tac_stream_close(&random);
+done:
+    return status;
+}
+
+tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
+                                  const tac_door_probe *probe, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_cocluster_opts o;
+    tacit_budget b;
+    tac_run run;
+    tac_cocluster_result result = {0};
+    tacit_model *model = NULL;
+    char what[64];
+
+    *out = NULL;
+    data->counts = true; /* while this run lasts */
+    data->domain.sparsity = 0;
+    status = check(ctx, data, budget, opts, &o, &b);
+    if (status != TACIT_OK) goto undone;
+    const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
+    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
+    status = tac_run_open(ctx, data, budget, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
+    if (status != TACIT_OK) goto undone;
+    if (probe != NULL) tac_door_set_probe(run.door, probe);
+    TAC_TRY(ask(&run, &o, method, &result));
+    TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
+done:
+    status = tac_run_close(&run, status);
+    tac_cocluster_result_clear(&result);
+    if (status == TACIT_OK)
+        *out = model;
+    else
+        tacit_model_free(model);
+undone:
+    data->counts = false;
+    return status;
+}
+
+tacit_status tacit_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
+                             tacit_model **out)
+{
+    return tac_cocluster_probed(ctx, data, budget, opts, NULL, out);
+}
+
+tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
+                                  double rows_about, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_cocluster_opts o;
+    tacit_budget b;
+    tacit_plan *plan = NULL;
+    tacit_data view = *data; /* the same columns, as counts; nothing of it is freed */
+
+    *out = NULL;
+    view.counts = true;
+    if (!(rows_about >= 1 && rows_about <= 1e15))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(check(ctx, &view, budget, opts, &o, &b));
+    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
+    const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
+    const tac_cocluster_terms t = terms_of(ctx, &view, &b, &o);
+    if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
+    *out = plan;
+    plan = NULL;
+done:
+    tac_free(plan);
+    return status;
+}
