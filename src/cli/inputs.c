@@ -2,6 +2,7 @@
 /* From the command line to the library's handles: data, domain, budget, ledger, model. */
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,13 @@ char *cli_ledger_path(const char *data_or_ledger)
     return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
 }
 
+static int cannot_look(const cli *c, const char *data_path)
+{
+    const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
+    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
+                    strerror(errno));
+}
+
 /* The ledger beside the data file or, if its name is a link, beside the file it leads to. *path NULL: none. */
 static int find_ledger(const cli *c, const char *data_path, char **path)
 {
@@ -181,6 +189,8 @@ static int find_ledger(const cli *c, const char *data_path, char **path)
     char *target = realpath(data_path, NULL);
     int code = EXIT_OK;
 
+    /* A pipe's link leads nowhere. After any other failure a ledger may be there, unseen, and would not be charged. */
+    if (target == NULL && errno != ENOENT) CLI_TRY(cannot_look(c, data_path));
     for (int i = 0; i < 2 && *path == NULL; i++) {
         const char *from = i == 0 ? data_path : target;
         if (from == NULL) continue;
@@ -188,6 +198,7 @@ static int find_ledger(const cli *c, const char *data_path, char **path)
         if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
         /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
         if (lstat(*path, &there) == 0) break;
+        if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) CLI_TRY(cannot_look(c, data_path));
         free(*path);
         *path = NULL;
     }
