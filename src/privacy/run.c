@@ -180,12 +180,13 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 
 bool tac_run_sparse(const tac_run *run)
 {
-    return tac_data_sparse(run->data);
+    const tac_frame *frame = tac_run_frame(run, TAC_ROWS);
+    return frame->counts != NULL ? !tac_frame_dense(frame) : tac_data_sparse(run->data);
 }
 
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
 {
-    return run->look[view].scale == NULL ? &run->frame : &run->look[view];
+    return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
