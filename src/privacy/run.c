@@ -24,11 +24,11 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
                         "repeated protects nobody; use a copy of the data or synthetic rows for tests");
-    if (data->domain.kind == TAC_DOMAIN_NONE)
+    if (!data->counts && data->domain.kind == TAC_DOMAIN_NONE)
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
                         "would leak");
-    if (tac_data_sparse(data)) TAC_TRY(tac_data_check_sparse(ctx, data));
+    if (!data->counts && tac_data_sparse(data)) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
@@ -112,8 +112,11 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
     const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
-    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
-                                                                        &run->frame));
+    if (origin == TAC_COUNTS)
+        TAC_TRY(tac_frame_of_counts(ctx, data->selection.dims, &run->frame));
+    else
+        TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
+                                                                            &run->frame));
     if (origin == TAC_CONSTANT) {
         if (tac_data_sparse(data)) TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
@@ -149,12 +152,13 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 
 bool tac_run_sparse(const tac_run *run)
 {
-    return tac_data_sparse(run->data);
+    const tac_frame *frame = tac_run_frame(run, TAC_ROWS);
+    return frame->counts != NULL ? !tac_frame_dense(frame) : tac_data_sparse(run->data);
 }
 
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
 {
-    return run->look[view].scale == NULL ? &run->frame : &run->look[view];
+    return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
