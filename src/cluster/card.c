@@ -15,7 +15,8 @@ static double native(uint64_t units)
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */
 static bool is_selection(const tac_receipt *r)
 {
-    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0;
+    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0 ||
+           strcmp(r->kind, "labels") == 0;
 }
 
 /* The one question of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
@@ -27,7 +28,7 @@ static bool is_alone(const tac_receipt *r)
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "labels") == 0) return "exponential mechanism";
     if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
