@@ -71,14 +71,14 @@ static void kill_at_every_call(const story *s)
     killer k = {.base = {.before = kill_at}};
     /* a prime: no step of a run is passed over each time. All of them when the long test is asked for. */
     const long stride = tap_times(10) >= 100 ? 1 : tap_times(10) >= 10 ? 5 : 29;
+    const bool there = s == &stories[0]; /* an older release */
     long tried = 0, good = 0, charged = 0, released = 0, unpaid = 0;
 
     rehearse(s);
-    world_reset(s, true);
+    world_reset(s, there);
     MUST(run_watched(s, &k.base) == 0);
     const long all = k.base.calls;
     for (long at = 1 + (s - stories); at <= all + 1; at = at + stride > all && at <= all ? all + 1 : at + stride) {
-        const bool there = at % 2 == 0;
         world_reset(s, there);
         k.at = at;
         const int how = run_watched(s, &k.base);
