@@ -2,6 +2,7 @@
 /* Any words as a command line, one a line. Only read and checked: no command runs, no file is opened. */
 #include "fuzz.h"
 
+int tacit_main(int argc, char **argv);
 #define main tacit_main /* its table of commands and how it picks one, without the program */
 #include "cli/main.c"
 #undef main

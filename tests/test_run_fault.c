@@ -96,6 +96,9 @@ static bool check_end(const story *s, const saboteur *by, int how, bool there)
     const outcome o = judge(s, there);
     const int code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
     const bool said = size_of("stderr") > 0;
+    /* libsodium ends the program if random bytes are refused while it starts, once the probe before it was answered. Nothing
+       has been opened by then. */
+    if (code < 0 && by->number == SYS_getrandom && by->at <= 3 && o.good && o.runs == 0 && !o.released) return true;
     const char *bad = !o.good ? "see above"
                     : code < 0 ? "it crashed"
                     : !documented(code) ? "its exit code is not one of the manual's for this"
