@@ -103,14 +103,14 @@ done:
     return status;
 }
 
-/* The first frame, from what is declared alone. With single entries protected nothing is placed yet: no frame. */
+/* The first frame, from what is declared alone. */
 static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
     const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
 
-    if (origin == TAC_COUNTS && run->budget.neighbours == TACIT_ENTRY) return TACIT_OK;
+    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame);
     TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
                                                                         &run->frame));
     if (origin == TAC_CONSTANT) {
@@ -180,12 +180,13 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 
 bool tac_run_sparse(const tac_run *run)
 {
-    return tac_data_sparse(run->data);
+    const tac_frame *frame = tac_run_frame(run, TAC_ROWS);
+    return frame->counts != NULL ? !tac_frame_dense(frame) : tac_data_sparse(run->data);
 }
 
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
 {
-    return run->look[view].scale == NULL ? &run->frame : &run->look[view];
+    return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
