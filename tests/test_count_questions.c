@@ -34,8 +34,7 @@ static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shado
     *r = (room){.accountant = {.notion = notion, .budget = UINT64_C(1) << 60}};
     tac_engine_threads(ctx, &r->engine);
     tac_key_from_insecure_seed(5, &r->key);
-    MUST(tac_door_open(ctx, &r->engine, rows, TACIT_REPLACE, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
-    r->door->neighbours = neighbours; /* entry without the counts themselves: these questions do not look at them */
+    MUST(tac_door_open(ctx, &r->engine, rows, neighbours, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
     tac_door_look(r->door, TAC_SHADOW, shadow);
     tac_door_set_probe(r->door, &(tac_door_probe){.exact = remember, .payload = r});
 }

@@ -15,7 +15,8 @@ static double native(uint64_t units)
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */
 static bool is_selection(const tac_receipt *r)
 {
-    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0;
+    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0 ||
+           strcmp(r->kind, "labels") == 0;
 }
 
 /* The one question of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
@@ -27,7 +28,7 @@ static bool is_alone(const tac_receipt *r)
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "labels") == 0) return "exponential mechanism";
     if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
@@ -50,6 +51,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_noti
         q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
         q->cost = is_alone(r) ? 1 : native(r->units);
         q->answers = r->answers;
+        q->batch = r->batch;
     }
 done:
     return status;
@@ -66,7 +68,9 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
         snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
     else
         snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
-    if (person)
+    if (run->budget.neighbours == TACIT_ENTRY)
+        snprintf(who, sizeof who, "changing one count of one row by 1 (not for a whole row)");
+    else if (person)
         snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
@@ -83,6 +87,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     const char *column = run->data->has_units ? tac_data_unit_name(run->data) : "";
     char unit[256] = "row";
 
+    if (run->budget.neighbours == TACIT_ENTRY) snprintf(unit, sizeof unit, "entry");
     if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);
     card->insecure_seed = run->budget.use_insecure_test_seed != 0;
     card->rows_per_unit = run->rows_per_unit;
