@@ -34,9 +34,11 @@ static const char *noise_of(const tac_receipt *r, tac_notion notion)
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
 }
 
-static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_notion notion, tac_card *card)
+static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *card)
 {
     tacit_status status = TACIT_OK;
+    const tac_door *door = run->door;
+    const tac_notion notion = run->accountant.notion;
     const int32_t count = tac_door_asked(door);
 
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *card->query, &card->query));
@@ -51,7 +53,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_noti
         q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
         q->cost = is_alone(r) ? 1 : native(r->units);
         q->answers = r->answers;
-        q->batch = r->batch;
+        q->batch = run->budget.neighbours == TACIT_ENTRY ? r->batch : -1; /* only there are batches charged apart */
     }
 done:
     return status;
@@ -69,7 +71,7 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     else
         snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
     if (run->budget.neighbours == TACIT_ENTRY)
-        snprintf(who, sizeof who, "changing one count of one row by 1 (not for a whole row)");
+        snprintf(who, sizeof who, "one more or one less in a single entry of the table (not for whole rows)");
     else if (person)
         snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
@@ -103,7 +105,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));
-    TAC_TRY(write_queries(ctx, run->door, a->notion, card));
+    TAC_TRY(write_queries(ctx, run, card));
 done:
     return status;
 }

@@ -103,7 +103,7 @@ done:
     return status;
 }
 
-/* The first frame, from what is declared alone. With single entries protected nothing is placed yet: no frame. */
+/* The first frame, from what is declared alone. */
 static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
 {
     tacit_status status = TACIT_OK;
