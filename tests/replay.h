@@ -133,13 +133,13 @@ typedef struct asked {
     uint64_t *exact, *noisy;
 } asked;
 
-enum { MOST_QUERIES = 512 };
+enum { MOST_QUERIES = 512, MOST_BATCHES = 64 };
 
 typedef struct transcript {
     bool replaying, same_questions, within;
     int count, at; /* questions of the first run; where the run at hand is */
     const world *world;
-    uint64_t units;
+    uint64_t units, batch[MOST_BATCHES]; /* of questions about all rows, and about each batch of them */
     asked query[MOST_QUERIES];
 } transcript;
 
@@ -176,6 +176,25 @@ static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uin
     return moved <= (double)r->sensitivity * TAC_M * TAC_M * (1 + 1e-9);
 }
 
+/* Scores before labels are drawn, those of one item after the other (labels.proof.md): the differences of an item's scores move by no
+   more than the declared range, all items together. */
+static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+{
+    const size_t items = (size_t)r->answers, clusters = items == 0 ? 0 : count / items;
+    tac_u128 moved = 0;
+
+    for (size_t i = 0; i < items; i++) {
+        int64_t most = INT64_MIN, least = INT64_MAX;
+        for (size_t c = i * clusters; c < (i + 1) * clusters; c++) {
+            const int64_t gap = (int64_t)(answer[c] - was[c]);
+            most = gap > most ? gap : most;
+            least = gap < least ? gap : least;
+        }
+        moved += (tac_u128)(most - least);
+    }
+    return items * clusters == count && moved <= r->sensitivity;
+}
+
 /* How far a neighbour's exact answer is away, in the norm that was paid for. */
 static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
 {
@@ -193,6 +212,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
     if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
+    if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
     return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
@@ -208,13 +228,14 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         snprintf(q->what, sizeof q->what, "%s", r->what);
         q->exact = copy_of(answer, count);
         q->exact_words = count;
-        t->units += r->units;
+        MUST(r->batch < MOST_BATCHES);
+        *(r->batch < 0 ? &t->units : &t->batch[r->batch]) += r->units;
         return;
     }
     const tac_receipt *was = &q->receipt;
     const bool same = t->at < t->count && q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law &&
                       was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity &&
-                      was->answers == r->answers && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
+                      was->answers == r->answers && was->batch == r->batch && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
     t->same_questions = t->same_questions && same;
     t->within = t->within && (!same || is_within(t->world, r, answer, q->exact, count));
 }
@@ -233,6 +254,15 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     } else {
         t->same_questions = false;
     }
+}
+
+/* What the run cost: an entry lies in one batch. */
+static uint64_t units_of(const transcript *t)
+{
+    uint64_t dearest = 0;
+
+    for (int b = 0; b < MOST_BATCHES; b++) dearest = t->batch[b] > dearest ? t->batch[b] : dearest;
+    return t->units + dearest;
 }
 
 static void forget(transcript *t)
@@ -288,8 +318,8 @@ static void close_side(tacit_status status, tacit_model *model, tacit_data *data
         for (int32_t i = 0; i < model->card.queries; i++) told += model->card.query[i].answers;
         const tac_card *card = &model->card;
         const bool alone = strcmp(card->accountant, "alone") == 0; /* one question that takes the whole account */
-        out->card = (alone ? card->native_spent == 1 && t->units == tac_budget_units(TAC_GDP, card->epsilon, card->delta)
-                           : card->native_spent == ldexp((double)t->units, -TAC_UNIT_BITS)) && told >= answers &&
+        out->card = (alone ? card->native_spent == 1 && units_of(t) == tac_budget_units(TAC_GDP, card->epsilon, card->delta)
+                           : card->native_spent == ldexp((double)units_of(t), -TAC_UNIT_BITS)) && told >= answers &&
                     model->card.native_spent <= model->card.native_budget && model->card.queries > 0;
     } else {
         snprintf(out->message, sizeof out->message, "%s", tacit_ctx_message(ctx));

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Co-clustering of single entries at small epsilon, delta > 0: one noisy Gram matrix of the heaviest columns. A row is the vector of
+   log2(1 + count), divided by its length or by a paid floor S, whichever is larger: one count moves it by 1 / S at most, so the noise is
+   several times smaller than for whole rows. Directions by varimax; everything after the Gram matrix is free. */
+#ifndef TAC_COCLUSTER_GRAM_H
+#define TAC_COCLUSTER_GRAM_H
+
+#include "cluster/cocluster/cocluster.h"
+#include "cluster/cocluster/factors.h"
+
+#define TAC_GRAM_LENGTHS 0.02 /* of the budget for each of the two floors ... */
+#define TAC_GRAM_MASS 0.2     /* ... for the mass of the columns; the Gram matrix gets the rest */
+enum { TAC_GRAM_COLUMNS_MOST = 100 };
+
+typedef struct tac_gram_walk {
+    const tac_cocluster_job *job;
+    tacit_ctx *ctx;
+    tac_door *door;
+    uint64_t budget;        /* without the labels' */
+    int32_t kept;           /* columns of the Gram matrix ... */
+    int32_t *column;        /* ... ascending */
+    double *mass;           /* all columns: noisy */
+    double mass_sd;
+    double *weight;         /* of the kept, at most 1 */
+    uint32_t *fixed;        /* all columns: in 2^-16 */
+    int32_t *group;         /* all columns */
+    double *gram, gram_sd;  /* kept x kept; off the diagonal */
+    tac_factors factors;
+} tac_gram_walk;
+
+/* *floor: about the 0.7 quantile of the rows' lengths with these weights (NULL: 1), from a noisy histogram; at least 1. */
+tacit_status tac_gram_floor(tac_gram_walk *w, const char *what, const double *weight, double *floor);
+tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out);
+
+#endif
