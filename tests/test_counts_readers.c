@@ -264,6 +264,7 @@ static void test_ways(void)
     const int32_t column[] = {0};
     const double count[] = {2};
     const int32_t dense[] = {2};
+    tacit_data_opts o;
     tacit_data *data = NULL;
 
     MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
@@ -276,9 +277,20 @@ static void test_ways(void)
     data->counts = data->places = true;
     MUST(tac_data_load(ctx, data) == TACIT_OK);
     data->places = false;
+    CHECK(tac_data_load(ctx, data) == TACIT_OK, "a matrix in memory has its rows either way");
+    tacit_data_free(data);
+    tacit_data_opts_init(&o, sizeof o);
+    o.format = TRI;
+    PUT("row,col,count\n1,0,1\n");
+    MUST(tacit_data_open(ctx, file_path, &o, &data) == TACIT_OK);
+    data->counts = data->places = true;
+    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    data->places = false;
     CHECK(tac_data_load(ctx, data) == TACIT_E_ARGUMENT && said("open it again"), "places, then rows of people");
     data->counts = false;
     CHECK(tac_data_load(ctx, data) == TACIT_E_ARGUMENT && said("open it again"), "places, then numbers");
+    data->places = true;
+    CHECK(tac_data_load_counts(ctx, data, false) == TACIT_OK && data->places && !data->counts, "an owner takes either");
     tacit_data_free(data);
     MUST(tacit_data_from_memory(ctx, dense, TACIT_I32, 1, 1, &data) == TACIT_OK);
     data->counts = true;

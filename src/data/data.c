@@ -260,7 +260,7 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 {
     /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
-    const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || data->reader->read_sparse == NULL);
+    const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || !data->reader->by_place);
     if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
                         data->loaded_places ? "as a table of public places" : data->loaded_counts ? "as rows of counts" : "as plain numbers",
@@ -279,6 +279,18 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     data->failed = status != TACIT_OK;
     if (data->told_unit != NULL) data->reader->unit = data->told_unit;
     if (data->told_label != NULL) data->reader->label = data->told_label;
+    return status;
+}
+
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
+{
+    const bool counts = data->counts, was_places = data->places;
+
+    data->counts = true; /* while it is read */
+    data->places = data->loaded ? data->loaded_places : places;
+    const tacit_status status = tac_data_load(ctx, data);
+    data->counts = counts;
+    data->places = was_places;
     return status;
 }
 

@@ -52,6 +52,9 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
    evaluate call it. Loaded one way and asked for the other way it refuses. */
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
 
+/* The same for the owner, whose rows they are: as counts, and as places or not unless it was already read as either. */
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places);
+
 /* Readers and engines work on other threads and set no sentence: set it for what they return, and return it. */
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status);
 

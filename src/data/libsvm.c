@@ -172,6 +172,7 @@ tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, a.columns, "the declared shape"));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, a.columns, "label", &s->sparse.base.schema));
     tac_sparse_serve(&s->sparse, path, libsvm_load, libsvm_close);
+    s->sparse.base.by_place = shape->rows > 0;
     *out = &s->sparse.base;
     s = NULL;
 done:

@@ -65,6 +65,7 @@ struct tac_reader {
        With missing = reject-file a missing or non-finite feature is TACIT_E_FORMAT; otherwise it becomes NaN. */
     tacit_status (*load)(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
     int64_t rows;
+    bool by_place; /* how many rows there are depends on selection.places; set when opened */
 
     /* out[i * dims + j] = feature j of row first + i, NaN if missing or not finite. Safe from many threads at
        once; a pure function of the row. Reads files with pread into bounded buffers: memory does not grow with

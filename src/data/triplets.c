@@ -366,6 +366,7 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     t->declared_columns = shape->columns > 0;
     t->vocabulary = shape->vocabulary;
     tac_sparse_serve(&t->sparse, path, triplets_load, triplets_close);
+    t->sparse.base.by_place = true;
     *out = &t->sparse.base;
     t = NULL;
 done:
