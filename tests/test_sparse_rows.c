@@ -290,9 +290,9 @@ static void test_refusals(void)
     room r;
 
     open_room(&r, &rows, NULL, TACIT_ADD_REMOVE, 1, TAC_PURE);
-    refuse(tac_door_histogram(r.door, "t", units, &one, word));
+    refuse(tac_door_histogram(r.door, "t", units, &near, word));
     refuse(tac_door_sums(r.door, "t", units, &near, TAC_ROWS, 1, word, word + 32));
-    refuse(tac_door_moments(r.door, "t", units, &one, one.view, word));
+    refuse(tac_door_moments(r.door, "t", units, &near, near.view, word));
     refuse(tac_door_local(r.door, "t", units, &one, &local, &(tac_local_parts){.count = 1}, word, NULL, NULL));
     refuse(tac_door_distances(r.door, "t", units, &one, &local, &edge, 2, word));
     refuse(tac_door_projections(r.door, "t", units, &one, &local, point, 2, word));

@@ -55,6 +55,11 @@ int64_t tac_tile_rows(int32_t stride)
     return tac_nearest_tile(stride);
 }
 
+int64_t tac_door_tile(const tac_lattice *rows)
+{
+    return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
+}
+
 /* Fewer lanes when each would need much memory for its answer. One is always there. */
 static int lanes_for(int lanes, size_t words)
 {

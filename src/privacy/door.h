@@ -87,6 +87,9 @@ uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
+/* Of all rows of counts as a frame places them, with neighbours entry. */
+uint64_t tac_quote_sums_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
+uint64_t tac_quote_moments_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
 
 /* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
@@ -212,7 +215,8 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares);
 
 /* Rows by how far they are from their cell's centre, cells pooled: bin b for edge[b-1] < |x - center_c| / radius_c <=
-   edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. */
+   edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. One cell without centres:
+   from 0, sparse rows too. */
 tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
                                 const tac_local *local, const double *edge, int32_t bins, int64_t *answer);
 
@@ -344,6 +348,7 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
    count x dims. Rows of counts, sparse. Proof: codes.proof.md */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions, int32_t count,
                             int64_t *squares, int64_t *products);
+/* dims: tac_door_nonzeros. */
 uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units);
 
 /* The questions below are about the counts themselves: neighbours entry only, rows and columns have public places. */

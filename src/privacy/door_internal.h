@@ -38,6 +38,13 @@ tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, 
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
 tac_sensitivity tac_sensitivity_table(void);
+/* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the frame. */
+tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
+tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
+tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count);
+/* As the door's neighbours and the lattice of `values` have it. */
+tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_cells *cells, tac_view values, uint32_t count_weight);
+tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells *cells, tac_view values);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
@@ -112,8 +119,9 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
                                  const void *state, size_t scratch_bytes, uint64_t *total);
 /* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */
 tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each);
-/* Most rows in a tile of this stride. */
+/* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at once. */
 int64_t tac_tile_rows(int32_t stride);
+int64_t tac_door_tile(const tac_lattice *rows);
 
 /* Every kind of histogram: `add` puts 2^20 into one of `bins` words for each row (counts.proof.md). */
 tacit_status tac_door_bins(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, size_t bins,

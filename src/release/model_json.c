@@ -73,7 +73,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
 }
 
 /* One question per line. */
-static void put_queries(tac_json *json, const tac_card *card)
+static void put_queries(tac_json *json, const tac_card *card, bool batches)
 {
     tac_json_array(json, "queries", TAC_JSON_LINES);
     for (int32_t i = 0; i < card->queries; i++) {
@@ -86,7 +86,7 @@ static void put_queries(tac_json *json, const tac_card *card)
         tac_json_number(json, "sensitivity", query->sensitivity);
         tac_json_number(json, "cost", query->cost);
         tac_json_integer(json, "answers", query->answers);
-        if (query->batch >= 0) tac_json_integer(json, "batch", query->batch); /* of a co-clustering */
+        if (batches && query->batch >= 0) tac_json_integer(json, "batch", query->batch);
         tac_json_end(json);
     }
     tac_json_end(json);
@@ -142,7 +142,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     tac_json_number(json, "budget", card->native_budget);
     tac_json_number(json, "spent", card->native_spent);
     tac_json_end(json);
-    put_queries(json, card);
+    put_queries(json, card, tac_model_is_blocks(model)); /* only co-clusterings ask parts of the rows */
     put_end(json, card);
 }
 

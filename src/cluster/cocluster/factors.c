@@ -20,6 +20,21 @@ void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
             gram[i * n + j] = gram[j * n + i] = (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
 }
 
+/* The mean row is sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so the roots of the
+   parts are the mean row's coordinates in the turned eigenvectors. */
+static void find_parts(tac_factors *f, const double *vectors)
+{
+    const size_t q = (size_t)f->q, k = (size_t)f->k;
+    double all = 0;
+
+    for (size_t a = 0; a < k; a++) {
+        double along = 0;
+        for (size_t j = 0; j < q; j++) along += f->direction[a * q + j] * vectors[j * k] * f->length[a];
+        all += f->part[a] = along * along;
+    }
+    for (size_t a = 0; a < k; a++) f->part[a] = all > 0 ? f->part[a] / all : 1.0 / (double)k;
+}
+
 /* The mean row: most of it lies along the first eigenvector, whose value is rows times its squared length. */
 static void find_mean(tac_factors *f, const double *vectors, double rows)
 {
@@ -43,6 +58,8 @@ tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int
     TAC_TRY(tac_new(ctx, p * n, sizeof *f->direction, &f->direction));
     TAC_TRY(tac_new(ctx, p, sizeof *f->offset, &f->offset));
     TAC_TRY(tac_new(ctx, p, sizeof *f->value, &f->value));
+    TAC_TRY(tac_new(ctx, p, sizeof *f->length, &f->length));
+    TAC_TRY(tac_new(ctx, p, sizeof *f->part, &f->part));
     TAC_TRY(tac_new(ctx, n, sizeof *f->mean, &f->mean));
     memcpy(matrix, gram, n * n * sizeof *matrix);
     TAC_TRY(tac_top_eigen(ctx, matrix, q, f->k, f->value, vectors));
@@ -52,7 +69,13 @@ tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int
         for (size_t j = 0; j < n; j++) f->direction[a * n + j] = vectors[j * p + a] * length;
     }
     tac_varimax(f->direction, f->k, q, SWEEPS);
+    for (size_t a = 0; a < p; a++) {
+        double squares = 0;
+        for (size_t j = 0; j < n; j++) squares += f->direction[a * n + j] * f->direction[a * n + j];
+        f->length[a] = sqrt(squares);
+    }
     tac_point_factors(f->direction, f->k, q);
+    find_parts(f, vectors);
     find_mean(f, vectors, rows);
     for (size_t a = 0; a < p; a++)
         for (size_t j = 0; j < n; j++) f->offset[a] -= f->direction[a * n + j] * f->mean[j];
@@ -67,6 +90,8 @@ void tac_factors_clear(tac_factors *f)
     tac_free(f->direction);
     tac_free(f->offset);
     tac_free(f->value);
+    tac_free(f->length);
+    tac_free(f->part);
     tac_free(f->mean);
     *f = (tac_factors){0};
 }

@@ -10,6 +10,8 @@ typedef struct tac_factors {
     double *direction;     /* k x q: of length 1, or 0 */
     double *offset;        /* k: minus the mean row along the direction; a row belongs where <direction, row> + offset is greatest */
     double *mean;          /* q: the mean row, as the first eigenvector tells it */
+    double *length;        /* k: of the turned eigenvectors; with directions l_k, gram ~ sum of (length_k l_k) (length_k l_k)^T */
+    double *part;          /* k: about which part of the rows each direction stands for; they add up to 1 */
     double *value;         /* k eigenvalues, largest first */
     int32_t clear;         /* of all k, eigenvalues that noise alone would not reach */
 } tac_factors;

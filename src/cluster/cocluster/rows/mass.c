@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SEEN 2.5        /* standard deviations of noise that a column's mass must pass */
 #define KEPT_LEAST 16
 #define PER_CLUSTER 2   /* columns that are kept in any case, for each column cluster */
 
@@ -53,7 +52,7 @@ static tacit_status keep(tac_rows_walk *w, heavy *all)
     const int32_t least = wanted > KEPT_LEAST ? wanted : KEPT_LEAST;
 
     qsort(all, (size_t)columns, sizeof *all, by_mass);
-    while (w->kept < columns && (w->kept < least || all[w->kept].mass > SEEN * w->mass_sd)) w->kept++;
+    while (w->kept < columns && (w->kept < least || all[w->kept].mass > TAC_ROWS_SEEN * w->mass_sd)) w->kept++;
     qsort(all, (size_t)w->kept, sizeof *all, by_column);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->column, &w->column));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->mass, &w->mass));
@@ -61,7 +60,7 @@ static tacit_status keep(tac_rows_walk *w, heavy *all)
     for (int32_t g = 0; g < w->kept; g++) {
         w->column[g] = all[g].column;
         w->mass[g] = all[g].mass;
-        w->weight[g] = w->rules.pure ? 1 : 1 / sqrt(fmax(all[g].mass, SEEN * w->mass_sd));
+        w->weight[g] = w->rules.pure ? 1 : 1 / sqrt(fmax(all[g].mass, TAC_ROWS_SEEN * w->mass_sd));
     }
 done:
     return status;

@@ -27,6 +27,8 @@ tac_rows_rules tac_rows_rules_for(double epsilon, double delta);
 #define TAC_ROWS_HOPELESS_PURE 5600.0
 #define TAC_ROWS_USABLE 2.7
 
+#define TAC_ROWS_SEEN 2.5 /* standard deviations of noise that a column's mass must pass */
+
 #define TAC_ROWS_COUNTED 0.07      /* of a table's question goes to the numbers of rows ... */
 #define TAC_ROWS_COUNTED_LAST 0.01 /* ... which the last table hardly needs ... */
 #define TAC_ROWS_COUNTED_PEOPLE 0.2 /* ... and the table of people makes the sizes of */

@@ -117,7 +117,8 @@ tacit_status tac_rows_start_pure(tac_rows_walk *w)
     for (size_t g = 0; g < kept; g++) squares += fmax(w->mass[g], 0) * fmax(w->mass[g], 0);
     for (size_t a = 0; a < (size_t)w->k; a++)
         for (size_t g = 0; g < kept; g++) {
-            direction[a * kept + g] = (double)(tac_word(w->job->random) >> 11) * 0x1p-52 - 1;
+            const double length = 1 / sqrt(fmax(w->mass[g], TAC_ROWS_SEEN * w->mass_sd)); /* frequent columns decide no more than others */
+            direction[a * kept + g] = ((double)(tac_word(w->job->random) >> 11) * 0x1p-52 - 1) * length;
             if (squares > 0) offset[a] -= direction[a * kept + g] * fmax(w->mass[g], 0) / sqrt(squares);
         }
     w->labelled = TAC_SHADOW;
