@@ -58,7 +58,8 @@ tacit_status tac_entry_labels_plan(const tac_cocluster_terms *t, tacit_plan *pla
 {
     if (!(t->opts->labels_share > 0)) return TACIT_OK;
     return tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "labels of the rows", .noise = "exponential mechanism",
-                                                         .times = 1, .share = t->opts->labels_share, .error = NAN, .error_of = ""});
+                                                         .times = 1, .share = t->opts->labels_share, .error = NAN,
+                                                         .error_of = ""});
 }
 
 double tac_entry_table_sd(const tac_terms *terms, uint64_t units)

@@ -41,8 +41,8 @@ tacit_status tac_cocluster_entry_plan(const tac_cocluster_terms *t, double rows,
                 .noise = tac_entry_noise(&t->terms), .times = 1, .share = (double)s.table / whole,
                 .error = tac_entry_table_sd(&t->terms, s.table) * s.batches, .error_of = "counts, each cell of the table"}));
     TAC_TRY(tac_entry_labels_plan(t, plan));
-    tac_plan_advise(plan, "A column should occur well over %.3g times in all to say anything: %d batches x %d profiles share "
-                    "its counts, each with noise of %.3g.%s", sd * sqrt((double)s.batches) * s.profiles, s.batches,
+    tac_plan_advise(plan, "A column should occur well over %.3g times in all to say anything: %d batches x %d profiles "
+                    "share its counts, each with noise of %.3g.%s", sd * sqrt((double)s.batches) * s.profiles, s.batches,
                     s.profiles, sd, t->delta > 0 ? " With delta = 0 the same epsilon has less noise." : "");
 done:
     return status;

@@ -46,8 +46,8 @@ void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double 
 
 /* With y the sums, c_j = sum_k y_kj, r_k the share of profile k in all counts: deviation e_kj = y_kj - r_k c_j, and
      score_kj = e_kj c_j / (c_j^2 + SHRINK (variance + c_j / profiles)),  c_j cut at 0.
-   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage that the best linear estimate
-   of a column's shares has under that much noise of privacy and of sampling. */
+   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage that the best linear
+   estimate of a column's shares has under that much noise of privacy and of sampling. */
 void tac_profiles_score(tac_profiles *p)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;

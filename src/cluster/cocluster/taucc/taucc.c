@@ -85,7 +85,8 @@ static tacit_status draw(work *w, bool columns)
     tacit_status status = TACIT_OK;
     const int32_t k = w->k, l = w->l;
     const tac_draw_labels question = {.columns = columns, .batch = -1,
-                                      .other_label = columns ? w->row_label : w->column_label, .others = columns ? k : l, .score = w->whole, .clusters = columns ? l : k};
+                                      .other_label = columns ? w->row_label : w->column_label, .others = columns ? k : l,
+                                      .score = w->whole, .clusters = columns ? l : k};
 
     for (int32_t a = 0; a < k; a++)
         for (int32_t b = 0; b < l; b++) w->turned[b * k + a] = w->table[a * l + b];
@@ -198,7 +199,8 @@ tacit_status tac_cocluster_taucc_plan(const tac_cocluster_terms *t, double rows,
     split(t->budget, t->opts, &draw, &table);
     const double sd = tac_entry_table_sd(&t->terms, table);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "clusters of the columns, then of the rows",
-                .noise = "exponential mechanism", .times = 2 * rounds, .share = rest * LABELS, .error = NAN, .error_of = ""}));
+                .noise = "exponential mechanism", .times = 2 * rounds, .share = rest * LABELS, .error = NAN,
+                .error_of = ""}));
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "table of the clusters", .times = 2 * rounds,
                 .noise = tac_entry_noise(&t->terms), .share = rest * (1 - LABELS), .error = sd,
                 .error_of = "counts, each cell of the table"}));
