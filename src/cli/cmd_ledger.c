@@ -91,7 +91,8 @@ static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
     fputs(",\n  \"unit_column\": ", out);
     if (s->unit_column[0] == '\0') fputs("null", out);
     else cli_json_text(out, s->unit_column);
-    fprintf(out, ",\n  \"neighbours\": \"%s\"", s->neighbours == TACIT_REPLACE ? "replace" : "add-remove");
+    const char *relation = s->neighbours == TACIT_ENTRY ? "entry" : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
+    fprintf(out, ",\n  \"neighbours\": \"%s\"", relation);
     for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
         fprintf(out, ",\n  \"%s\": ", member[i].name);
         cli_json_number(out, member[i].number);

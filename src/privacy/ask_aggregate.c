@@ -22,7 +22,7 @@ struct tac_whole {
    change. */
 tac_terms tac_terms_of_blocks(const tac_terms *terms)
 {
-    const int64_t touched = (terms->neighbours == TACIT_REPLACE ? 2 : 1) * (int64_t)terms->rows_per_unit;
+    const int64_t touched = (tac_replaces(terms->neighbours) ? 2 : 1) * (int64_t)terms->rows_per_unit;
     return (tac_terms){.notion = terms->notion,
                        .neighbours = TACIT_REPLACE,
                        .rows_per_unit = touched <= TAC_ROWS_PER_UNIT_MOST ? (int32_t)touched : 0};

@@ -194,7 +194,7 @@ tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *p
 {
     tacit_status status = TACIT_OK;
     tac_parts_rule rule;
-    tac_receipt asked = {.kind = "parts", .what = what, .law = TAC_GAUSSIAN, .units = door->accountant->budget};
+    tac_receipt asked = {.kind = "parts", .what = what, .batch = -1, .law = TAC_GAUSSIAN, .units = door->accountant->budget};
     const tac_receipt *receipt;
     double *results = NULL;
     uint64_t *words = NULL, sigma = 0;

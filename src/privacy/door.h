@@ -59,7 +59,7 @@ typedef struct tac_cells {
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
-    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection" */
+    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection", "table", "labels" */
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
@@ -75,6 +75,12 @@ typedef struct tac_terms {
     tacit_neighbours neighbours;
     int32_t rows_per_unit;
 } tac_terms;
+
+/* Does the number of rows stay, and one of them change? So one entry, which changes one row, counts as a row that is replaced. */
+static inline bool tac_replaces(tacit_neighbours neighbours)
+{
+    return neighbours != TACIT_ADD_REMOVE;
+}
 
 /* The noise scale that a question would get for `units`, before any row is read: the question's own code. 0: none. */
 uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
@@ -374,7 +380,7 @@ typedef struct tac_draw_labels {
     bool columns;                /* columns are drawn, rows are labelled; otherwise the other way round */
     int32_t batch;
     const int32_t *other_label;  /* of the rows (columns = true), or of the columns */
-    int32_t others;              /* labels 0 .. others - 1 */
+    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 4096 */
     const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
     int32_t clusters;            /* 1 .. 4096 */
 } tac_draw_labels;

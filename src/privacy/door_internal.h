@@ -44,6 +44,7 @@ tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, i
 /* As the door's neighbours and the lattice of `values` have it. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_cells *cells, tac_view values, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells *cells, tac_view values);
+tac_sensitivity tac_sensitivity_table(void);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
@@ -85,10 +86,18 @@ tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, co
 /* The same with Laplace noise whatever the account: its epsilon counts for what tac_cost_pure says. */
 tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
                                   int64_t answers, const tac_receipt **out);
+/* The same for a question about one batch of rows (-1: all of them). */
+tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                                int32_t batch, int64_t answers, const tac_receipt **out);
 /* The same for a question whose cost is already worked out (selections: tac_selection_epsilon). */
 tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out);
 /* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
+
+/* batches.c: is this question about counts, and about a batch that there is? How many rows it has; what it costs the account. */
+tacit_status tac_batch_check(const tac_door *door, int32_t batch);
+int64_t tac_batch_rows(const tac_door *door, int32_t batch);
+tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t units);
 
 /* Step 3 for questions about cells. Calls `add` for every tile of rows, as `values` sees them, with their cells; each lane
    owns `words` zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. Refuses a partition or

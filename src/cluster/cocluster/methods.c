@@ -5,6 +5,20 @@
 #include <string.h>
 
 static const tac_cocluster_method table[] = {
+    [TACIT_COCLUSTER_AUTO] = {.name = "auto",
+                              .summary = "whole rows: column mass, one noisy Gram matrix and noisy tables; single entries: rows draw clusters "
+                                         "batch by batch from the noisy column profiles of the batches before",
+                              .guarantee = "proved; pure with delta = 0 (unit entry), approximate with delta > 0",
+                              .paper = "this project; disjoint batches of rows after Battaglia & Pensa 2025, a noisy Gram matrix for whole "
+                                       "rows",
+                              .entry = true, .rows = true, .pure = true, .approximate = true, .check = tac_cocluster_auto_check,
+                              .run = tac_cocluster_auto, .plan = tac_cocluster_auto_plan},
+    [TACIT_COCLUSTER_DP_TAUCC] = {.name = "dp-taucc",
+                                  .summary = "columns and rows draw their clusters in turn, with a noisy table after every step",
+                                  .guarantee = "proved; pure with delta = 0, approximate with delta > 0; hides single entries, not rows",
+                                  .paper = "Battaglia & Pensa 2025, Alg. 1-3, with the random rows' partition that the authors' code loses",
+                                  .entry = true, .pure = true, .approximate = true, .rounds = true,
+                                  .check = tac_cocluster_taucc_check, .run = tac_cocluster_taucc, .plan = tac_cocluster_taucc_plan},
     [TACIT_COCLUSTER_BALCAN] = {.name = NULL},
 };
 
