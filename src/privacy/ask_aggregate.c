@@ -101,7 +101,7 @@ static tacit_status check(const tac_door *door, const tac_blocks *plan, tac_term
     const tac_terms outer = tac_door_terms(door);
 
     *inner = tac_terms_of_blocks(&outer);
-    if (door->whole != NULL || rows->start != NULL || plan->blocks < 1 || plan->blocks > BLOCKS_MOST || plan->k < 1 ||
+    if (door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->blocks < 1 || plan->blocks > BLOCKS_MOST || plan->k < 1 ||
         plan->restarts < 1 || (int64_t)plan->k * rows->dims > DIMS_MOST || inner->rows_per_unit == 0)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a split of the rows was asked for that makes no sense");
     return TACIT_OK;

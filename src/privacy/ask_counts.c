@@ -12,6 +12,8 @@ tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, in
     const tac_receipt *receipt;
     uint64_t word;
 
+    if (door->lattice[TAC_ROWS]->dims < 1)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "rows were to be counted that were never placed");
     TAC_TRY(tac_door_pay(door, "count", what, &s, units, 1, &receipt));
     word = (uint64_t)door->lattice[TAC_ROWS]->rows << TAC_COUNT_GRID;
     TAC_TRY(door->engine->reduce(door->engine, &word, 1));

@@ -37,6 +37,7 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
 tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
+tac_sensitivity tac_sensitivity_table(void);
 /* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the frame. */
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
@@ -44,7 +45,6 @@ tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, i
 /* As the door's neighbours and the lattice of `values` have it. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_cells *cells, tac_view values, uint32_t count_weight);
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells *cells, tac_view values);
-tac_sensitivity tac_sensitivity_table(void);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */

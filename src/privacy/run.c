@@ -103,19 +103,16 @@ done:
     return status;
 }
 
-/* The first frame, from what is declared alone. With single entries protected nothing is placed yet: no frame. */
+/* The first frame, from what is declared alone. */
 static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
     const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
 
-    if (origin == TAC_COUNTS && run->budget.neighbours == TACIT_ENTRY) return TACIT_OK;
-    if (origin == TAC_COUNTS)
-        TAC_TRY(tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame));
-    else
-        TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
-                                                                            &run->frame));
+    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame);
+    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
+                                                                        &run->frame));
     if (origin == TAC_CONSTANT) {
         if (tac_data_sparse(data)) TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
