@@ -28,8 +28,10 @@ typedef struct tac_gram_walk {
     tac_factors factors;
 } tac_gram_walk;
 
-/* *floor: about the 0.7 quantile of the rows' lengths with these weights (NULL: 1), from a noisy histogram; at least 1. */
-tacit_status tac_gram_floor(tac_gram_walk *w, const char *what, const double *weight, double *floor);
+/* The rows' view becomes what the weighing says. */
+tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing);
+/* *floor: about the 0.7 quantile of the rows' lengths as the weighing makes them, from a noisy histogram; at least 1. */
+tacit_status tac_gram_floor(tac_gram_walk *w, const char *what, const tac_weighing *weighing, double *floor);
 tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out);
 
 #endif
