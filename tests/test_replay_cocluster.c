@@ -150,7 +150,9 @@ int main(void)
             const what a = {.method = (tacit_cocluster_method)which, .neighbours = (tacit_neighbours)(variant % 3),
                             .delta = variant / 3 & 1 ? 1e-6 : 0, .persons = variant / 6 & 1, .labels = variant / 12 & 1};
             const bool entry = a.neighbours == TACIT_ENTRY;
-            if ((a.delta > 0 ? !m->approximate : !m->pure) || (entry ? !m->entry || a.persons : !m->rows || a.labels)) continue;
+            if ((a.delta > 0 ? !m->approximate : !m->pure) || (entry ? !m->entry || a.persons : !m->rows || a.labels) ||
+                (a.labels && !m->labels))
+                continue;
             test_method(m, &a);
         }
     }

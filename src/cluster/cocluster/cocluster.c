@@ -73,6 +73,9 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (!entry && o->labels_share > 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "private labels of rows are for unit entry: a label that hides a whole row would be little "
                         "better than a random one; leave the labels' share out and use predict, whose labels stay with the rows");
+    if (o->labels_share > 0 && !method->labels)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s draws no labels of rows; leave the labels' share out, or take method auto",
+                        method->name);
     const tac_cocluster_terms t = terms_of(ctx, data, b, o);
     if (method->check != NULL) TAC_TRY(method->check(&t));
 done:
