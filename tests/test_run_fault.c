@@ -127,8 +127,8 @@ static bool check_end(const story *s, const saboteur *by, int how, bool there)
 static void fail_every_call(const story *s, mode m)
 {
     static saboteur by;
-    /* Few are enough of the wildest kind and of the mildest. A prime stride passes over no step each time. */
-    const long wanted = m == ALL_ON || m == LESS ? 3 : 1;
+    /* Few are enough of the wildest kind. A prime stride passes over no step each time. */
+    const long wanted = m == ALL_ON ? 3 : 1;
     const long stride = tap_times(10) >= 100 ? 1 : tap_times(10) >= 10 ? 11 * wanted : 29 * wanted;
     const bool there = (s - stories + (long)m) % 2 == 0; /* the same for all, or calls would come at other places */
     long tried = 0, good = 0, failed = 0, released = 0, last = 0;
@@ -154,7 +154,7 @@ static void fail_every_call(const story *s, mode m)
         failed += !WIFEXITED(how) || WEXITSTATUS(how) != 0;
         released += judge(s, there).released;
     }
-    CHECK(good == tried && tried > 5 && (m == LESS || failed > 0), "%s: %ld of %ld calls in turn, each %s: %ld runs failed, %ld released",
+    CHECK(good == tried && tried > 2 && (m == LESS || failed > 0), "%s: %ld of %ld calls in turn, each %s: %ld runs failed, %ld released",
           s->name, tried, all, mode_words[m], failed, released);
 }
 
