@@ -25,7 +25,8 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Starts spread evenly over the length of a run, with some beyond its end; the sequence is fixed, the machine is not. */
+/* Kills spread evenly over the length of a run, with some beyond its end. The sequence is fixed, the machine is not: how many come
+   before the charge is told, not tested. */
 static void random_kills(void)
 {
     const long kills = tap_times(60);
@@ -63,7 +64,6 @@ static void random_kills(void)
     }
     CHECK(good == kills, "%ld runs killed at random moments (%ld were still alive): %ld charged, %ld released", kills, died, charged,
           released);
-    CHECK(died > 0 && charged > 0, "some were killed before their end and some had been charged");
 }
 
 static void kill_at_every_call(const story *s)
