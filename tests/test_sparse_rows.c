@@ -29,7 +29,7 @@ static void test_reader(void)
 
     MUST(tac_open_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &r) == TACIT_OK);
     for (int32_t j = 0; j < 30; j++) order[j] = 39 - j; /* a selection that turns the columns round and leaves some out */
-    const tac_selection selection = {30, order, -1, -1, TACIT_MISSING_MIDPOINT};
+    const tac_selection selection = {.dims = 30, .column = order, .label = -1, .unit = -1, .missing = TACIT_MISSING_MIDPOINT};
     MUST(r->load(r, ctx, &selection) == TACIT_OK);
     for (int64_t first = 0; first < w.rows; first += 7) {
         const int64_t count = w.rows - first < 7 ? w.rows - first : 7;

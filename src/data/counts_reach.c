@@ -70,9 +70,8 @@ uint64_t tac_frame_entry_squares(const tac_frame *f)
 
     if (f->counts == NULL || f->shift != NULL) return 0;
     if (shrinks(f) && alone(f) && !f->counts->taxicab && f->counts->value != TAC_COUNT) {
-        const tac_u128 w = heaviest(f), s = f->counts->least, s2 = s * s, least = w < s ? w * w : s2;
-        const tac_u128 bent = ceil_div((s2 + least) << 30, s2); /* 2^30 (1 + min(1, W^2 / S^2)) */
-        const tac_u128 far = root_up(ceil_div(2 * M2 * M2 * w * w * bent, s2 << 30));
+        const tac_u128 w = heaviest(f), s = f->counts->least;
+        const tac_u128 far = root_up(ceil_div(2 * M2 * M2 * w * w, s * s));
         const tac_u128 cut = root_up((tac_u128)(uint32_t)f->dims);
         const tac_u128 finer = far + 2 * cut * (TAC_M + stretch(f)) + TAC_M;
         if (finer < squares) squares = finer;

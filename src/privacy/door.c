@@ -76,7 +76,13 @@ tac_law tac_door_law(const tac_door *door)
 
 uint64_t tac_door_left(const tac_door *door)
 {
-    return door->accountant->budget - door->accountant->spent;
+    const uint64_t left = door->accountant->budget - door->accountant->spent;
+    return left > door->held ? left - door->held : 0;
+}
+
+void tac_door_hold(tac_door *door, uint64_t units)
+{
+    door->held = units;
 }
 
 int32_t tac_door_asked(const tac_door *door)

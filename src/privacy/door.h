@@ -110,7 +110,9 @@ int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no sh
 int32_t tac_door_nonzeros(const tac_door *door, tac_view view); /* no point has more; quote sums for so many dims */
 tac_terms tac_door_terms(const tac_door *door);
 tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
-uint64_t tac_door_left(const tac_door *door);
+uint64_t tac_door_left(const tac_door *door); /* less what is held */
+/* A method that runs another one keeps so many units back from it; 0: none any more. */
+void tac_door_hold(tac_door *door, uint64_t units);
 int32_t tac_door_asked(const tac_door *door); /* questions so far */
 const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
 

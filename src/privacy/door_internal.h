@@ -14,6 +14,7 @@ struct tac_door {
     uint64_t rows_per_unit;
     const int64_t *owner; /* of each row; NULL: its own */
     tac_accountant *accountant;
+    uint64_t held; /* units that a method keeps for itself while another asks */
     const tac_key *key;
     tac_receipt *receipt;
     int32_t asked, room;

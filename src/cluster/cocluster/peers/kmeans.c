@@ -21,17 +21,21 @@ static tacit_kmeans_opts opts_of(int32_t k, tacit_kmeans_method which)
     return o;
 }
 
-/* The rows as both of them take rows: sparse where there are many columns. */
+/* Logarithms of all columns, rows of length 1. */
+static tacit_status frame_of(const tac_cocluster_job *job, bool dense, tac_frame *out)
+{
+    const tac_weighing all = {.value = TAC_LOGARITHM, .dims = job->columns, .dense = dense};
+    return tac_frame_weigh(job->ctx, job->columns, &all, out);
+}
+
 static tacit_status look(const tac_cocluster_job *job, bool dense)
 {
     tacit_status status = TACIT_OK;
-    const tac_weighing all = {.value = TAC_LOGARITHM, .dims = job->columns, .dense = dense};
     tac_frame frame = {0};
 
-    TAC_TRY(tac_frame_weigh(job->ctx, job->columns, &all, &frame));
+    TAC_TRY(frame_of(job, dense, &frame));
     TAC_TRY(tac_run_look(job->run, TAC_ROWS, &frame));
 done:
-    tac_frame_clear(&frame);
     return status;
 }
 
@@ -85,7 +89,7 @@ static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method 
     tac_kmeans_result found = {0};
     tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = budget, .clear = -1, .rows = INFINITY};
 
-    TAC_TRY(tac_frame_of_counts(job->ctx, job->columns, &first));
+    TAC_TRY(frame_of(job, job->columns <= TAC_WIDE, &first)); /* as k-means takes rows: dense where columns are few */
     TAC_TRY(look(job, job->columns <= TAC_WIDE));
     const tac_kmeans_job inner = {.ctx = job->ctx, .run = job->run, .door = job->door, .frame = &first, .opts = &opts, .random = job->random};
     tac_door_hold(job->door, tac_share(budget, PEOPLE));

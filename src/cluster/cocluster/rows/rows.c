@@ -39,7 +39,7 @@ done:
     return status;
 }
 
-static void clear(tac_rows_walk *w)
+void tac_rows_clear(tac_rows_walk *w)
 {
     tac_free(w->column);
     tac_free(w->mass);
@@ -70,6 +70,6 @@ tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_resu
     TAC_TRY(tac_rows_finish(&w, out));
     tac_show_progress(w.ctx, "clustering", 1);
 done:
-    clear(&w);
+    tac_rows_clear(&w);
     return status;
 }

@@ -76,5 +76,6 @@ tacit_status tac_rows_start_pure(tac_rows_walk *w);
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);
 tacit_status tac_rows_tables(tac_rows_walk *w);
 tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out);
+void tac_rows_clear(tac_rows_walk *w);
 
 #endif
