@@ -135,17 +135,13 @@ tacit_status tac_counted_open(tacit_ctx *ctx, const tacit_model *model, tacit_da
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
-    const bool counts = data->counts;
 
     *out = (tac_counted){0};
     tac_engine_threads(ctx, &engine);
     TAC_TRY(tac_new(ctx, (size_t)tacit_data_columns(data), sizeof *out->column, &out->column));
     TAC_TRY(match(ctx, model, data, out->column));
-    data->counts = true; /* while it is read */
-    status = tac_data_load(ctx, data);
-    if (status == TACIT_OK) status = tac_counts_build(ctx, &engine, data, &out->counts);
-    data->counts = counts;
-    TAC_TRY(status);
+    TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0 || model->card.neighbours == TACIT_ENTRY));
+    TAC_TRY(tac_counts_build(ctx, &engine, data, &out->counts));
     TAC_TRY(tac_new(ctx, (size_t)out->counts.rows, sizeof *out->label, &out->label));
     TAC_TRY(label_rows(ctx, &engine, &model->blocks->rule, out));
 done:

@@ -23,22 +23,18 @@ static void add_up(const tacit_model *model, const tac_counted *c, double *table
 static tacit_status plain_cost(tacit_ctx *ctx, const tacit_model *model, const tac_counts *counts, int32_t restarts, double *cost)
 {
     tacit_status status = TACIT_OK;
-    const size_t entries = (size_t)counts->start[counts->rows];
     const tac_plain_taucc opts = {.rows = model->k, .columns = model->blocks->l, .restarts = restarts, .iterations = 100, .seed = 1};
-    double *value = NULL;
     int32_t *row = NULL, *column = NULL;
     tac_coclusters found = {0};
 
-    TAC_TRY(tac_new(ctx, entries, sizeof *value, &value));
-    for (size_t e = 0; e < entries; e++) value[e] = counts->count[e];
     TAC_TRY(tac_new(ctx, (size_t)counts->rows, sizeof *row, &row));
     TAC_TRY(tac_new(ctx, (size_t)counts->columns, sizeof *column, &column));
-    const tac_csr csr = {.n = counts->rows, .d = counts->columns, .start = counts->start, .column = counts->column, .value = value};
-    TAC_TRY(tac_solve_taucc(ctx, &csr, &opts, row, column, &found));
+    const tac_count_table all = {.n = counts->rows, .d = counts->columns, .start = counts->start, .column = counts->column,
+                                 .count = counts->count};
+    TAC_TRY(tac_solve_taucc(ctx, &all, &opts, row, column, &found));
     *cost = 1 - found.tau.rows;
 done:
     tac_coclusters_clear(&found);
-    tac_free(value);
     tac_free(row);
     tac_free(column);
     return status;

@@ -114,6 +114,7 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     data->domain.sparsity = 0;
     status = check(ctx, data, budget, opts, &o, &b);
     if (status != TACIT_OK) goto undone;
+    data->places = b.neighbours == TACIT_ENTRY;
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
     status = tac_run_open(ctx, data, budget, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
@@ -129,7 +130,7 @@ done:
     else
         tacit_model_free(model);
 undone:
-    data->counts = false;
+    data->counts = data->places = false;
     return status;
 }
 
