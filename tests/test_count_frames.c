@@ -78,6 +78,14 @@ static void test_known(void)
     tac_frame_apply(&f, row, scratch, point);
     CHECK(abs(point[0] - 26213) <= 1 && abs(point[1] - 19660) <= 1, "weights and groups: (8/2, 1 + 2) is (0.8, 0.6)");
     tac_frame_clear(&f);
+    w.dims = 1;
+    w.group = (int32_t[4]){0};
+    MUST(tac_frame_weigh(ctx, 4, &w, &f) == TACIT_OK);
+    tac_frame_apply(&f, row, scratch, point);
+    CHECK(point[0] == TAC_M, "one group is one coordinate");
+    tac_frame_clear(&f);
+    w.dims = 2;
+    w.group = group;
     w.taxicab = true;
     MUST(tac_frame_weigh(ctx, 4, &w, &f) == TACIT_OK);
     tac_frame_apply(&f, row, scratch, point);

@@ -3,6 +3,7 @@
    brute force over all rows of three small counts. */
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
+#include "privacy/run.h"
 #include "sparse_world.h"
 
 enum { ONE = 1 << 16, UNITS = 40 };
@@ -34,8 +35,7 @@ static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shado
     *r = (room){.accountant = {.notion = notion, .budget = UINT64_C(1) << 60}};
     tac_engine_threads(ctx, &r->engine);
     tac_key_from_insecure_seed(5, &r->key);
-    MUST(tac_door_open(ctx, &r->engine, rows, TACIT_REPLACE, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
-    r->door->neighbours = neighbours; /* entry without the counts themselves: these questions do not look at them */
+    MUST(tac_door_open(ctx, &r->engine, rows, neighbours, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
     tac_door_look(r->door, TAC_SHADOW, shadow);
     tac_door_set_probe(r->door, &(tac_door_probe){.exact = remember, .payload = r});
 }
@@ -410,6 +410,53 @@ static void test_quotes(void)
     tac_frame_clear(&f);
 }
 
+/* ---- a whole run ---- */
+
+static void test_run(void)
+{
+    sparse_world w = make_world(60, 30, 8, false, true);
+    int64_t out[64];
+    int32_t group[30];
+    tac_run run;
+    tac_frame f;
+
+    for (int64_t e = 0; e < w.entries; e++) w.value[e] = (double)(1 + next() % 4);
+    for (int j = 0; j < 30; j++) group[j] = j % FEW;
+    for (int neighbours = 0; neighbours < 3; neighbours++) {
+        tacit_data *data = NULL;
+        tacit_budget budget;
+        tacit_budget_init(&budget, sizeof budget);
+        budget.epsilon = 1;
+        budget.delta = 1e-6;
+        budget.neighbours = (tacit_neighbours)neighbours;
+        budget.use_insecure_test_seed = true;
+        MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &data) == TACIT_OK);
+        data->counts = data->selection.counts = true;
+        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, "test", &run) == TACIT_OK);
+        bool good = tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.frame && run.frame.counts != NULL;
+        good = good && tac_door_dims(run.door, TAC_ROWS) == (neighbours == 2 ? 0 : 30);
+        MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .least = 4 * ONE}, &f) == TACIT_OK);
+        MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
+        MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &f) == TACIT_OK);
+        MUST(tac_run_look(&run, TAC_SHADOW, &f) == TACIT_OK);
+        good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] && tac_door_dims(run.door, TAC_ROWS) == 30;
+        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] && tac_door_dims(run.door, TAC_SHADOW) == FEW;
+        const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
+        good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK;
+        const uint64_t most = neighbours == 0 ? TAC_M : neighbours == 1 ? 2 * TAC_M : run.lattice[TAC_ROWS].entry_reach;
+        const tac_u128 sensitivity = tac_door_receipt(run.door, 0)->sensitivity;
+        good = good && sensitivity <= (tac_u128)most * most + 1 && sensitivity >= (tac_u128)most * most;
+        tac_frame_clear(&f);
+        MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .dense = true}, &f) == TACIT_OK);
+        MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
+        good = good && !tac_run_sparse(&run);
+        CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK && good,
+              "a run on counts needs no bounds, looks through frames of counts and charges for what moves (%d)", neighbours);
+        tacit_data_free(data);
+    }
+    clear_world(&w);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -418,6 +465,7 @@ int main(void)
     test_answers();
     test_brute_force();
     test_quotes();
+    test_run();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -32,6 +32,19 @@ static bool shrinks(const tac_frame *f)
     return f->counts->least > 0 && (f->counts->most == 0 || f->counts->most >= f->columns);
 }
 
+/* No two columns add up in one coordinate: groups ascend from column to column, or there are none. */
+static bool alone(const tac_frame *f)
+{
+    int32_t last = -1;
+
+    for (int32_t j = 0; f->counts->group != NULL && j < f->columns; j++) {
+        if (f->counts->weight != NULL && f->counts->weight[j] == 0) continue;
+        if (f->counts->group[j] <= last) return false;
+        last = f->counts->group[j];
+    }
+    return true;
+}
+
 /* |z - z'| before it is cut to integers: W M / S, with the taxicab norm sqrt 2 W M / S; rounded up. */
 static tac_u128 stretch(const tac_frame *f)
 {
@@ -56,10 +69,9 @@ uint64_t tac_frame_entry_squares(const tac_frame *f)
     tac_u128 squares = 2 * (tac_u128)TAC_M * tac_frame_entry_reach(f);
 
     if (f->counts == NULL || f->shift != NULL) return 0;
-    if (shrinks(f) && f->counts->group == NULL && !f->counts->taxicab && f->counts->value != TAC_COUNT) {
-        const tac_u128 w = heaviest(f), s = f->counts->least, s2 = s * s, least = w < s ? w * w : s2;
-        const tac_u128 bent = ceil_div((s2 + least) << 30, s2); /* 2^30 (1 + min(1, W^2 / S^2)) */
-        const tac_u128 far = root_up(ceil_div(2 * M2 * M2 * w * w * bent, s2 << 30));
+    if (shrinks(f) && alone(f) && !f->counts->taxicab && f->counts->value != TAC_COUNT) {
+        const tac_u128 w = heaviest(f), s = f->counts->least;
+        const tac_u128 far = root_up(ceil_div(2 * M2 * M2 * w * w, s * s));
         const tac_u128 cut = root_up((tac_u128)(uint32_t)f->dims);
         const tac_u128 finer = far + 2 * cut * (TAC_M + stretch(f)) + TAC_M;
         if (finer < squares) squares = finer;

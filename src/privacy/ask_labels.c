@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define OTHERS_MOST 4096
+#define OTHERS_MOST (1 << 24) /* every column its own label */
 #define TABLE_BLOCKS 128 /* a lane's sums of columns take about so many times block_bytes at most */
 #define SETTLE (UINT64_C(1) << 63) /* a stream for every item beside those of the blocks: its further words */
 

@@ -24,5 +24,6 @@ tacit_status tac_cocluster_auto_check(const tac_cocluster_terms *t)
 tacit_status tac_cocluster_auto_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
 {
     if (!t->entry) return tac_cocluster_rows_plan(t, rows, plan);
-    return takes_gram(t->epsilon, t->delta) ? tac_cocluster_gram_plan(t, rows, plan) : tac_cocluster_entry_plan(t, rows, plan);
+    if (takes_gram(t->epsilon, t->delta)) return tac_cocluster_gram_plan(t, rows, plan);
+    return tac_cocluster_entry_plan(t, rows, plan);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private labels of rows, scores in whole numbers, and what unit entry does not hide: shared by the methods for single entries. */
+/* Random partitions, scores in whole numbers and private labels of rows: what the methods for single entries share. */
 #include "cluster/cocluster/entry.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t units, cons
     tacit_status status = TACIT_OK;
     const tac_rule *rule = &out->rule;
     const size_t numbers = (size_t)rule->profiles * (size_t)rule->groups;
-    tac_draw_labels question = {.columns = false, .batch = -1, .other_label = rule->group, .others = rule->groups, .score = whole,
+    tac_draw_labels question = {.columns = false, .batch = -1, .other_label = rule->group, .others = rule->groups,
+                                .score = whole,
                                 .clusters = rule->profiles};
     int32_t *own = NULL;
 
@@ -56,17 +57,9 @@ bool tac_entry_labels_check(const tac_cocluster_terms *t)
 tacit_status tac_entry_labels_plan(const tac_cocluster_terms *t, tacit_plan *plan)
 {
     if (!(t->opts->labels_share > 0)) return TACIT_OK;
-    return tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "labels of the rows", .noise = "exponential mechanism", .times = 1,
-                                                         .share = t->opts->labels_share, .error = NAN, .error_of = ""});
-}
-
-tacit_status tac_entry_note(const tac_cocluster_job *job, tac_cocluster_result *out)
-{
-    const double e = job->epsilon;
-
-    return tac_cocluster_note(job->ctx, out, "unit entry hides one count of 1 in one cell (epsilon %.4g), not who or what a row is: a row "
-                              "with 100 counts is hidden as a whole only at epsilon %.4g%s; where a row is somebody, take unit row",
-                              e, 100 * e, job->delta > 0 ? ", with a far larger delta" : "");
+    return tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "labels of the rows", .noise = "exponential mechanism",
+                                                         .times = 1, .share = t->opts->labels_share, .error = NAN,
+                                                         .error_of = ""});
 }
 
 double tac_entry_table_sd(const tac_terms *terms, uint64_t units)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one of a few profiles by the exponential
-   mechanism, and a noisy table tells how often each column occurs in each profile: one entry lies in one cell of it, so the whole
-   profiles x columns table costs what a single number costs. Its shrunken deviations are the scores by which the rows of the next
-   batch draw. An entry lies in one batch, so batches cost nothing together. Profiles are joined to clusters at the end. */
+/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one of a few profiles by the
+   exponential mechanism, and a noisy table tells how often each column occurs in each profile: one entry lies in one cell of
+   it, so the whole profiles x columns table costs what a single number costs. Its shrunken deviations are the scores by
+   which the rows of the next batch draw. An entry lies in one batch, so batches cost nothing together. Profiles are joined
+   to clusters at the end. */
 #include "cluster/cocluster/entry.h"
 #include "cluster/cocluster/entry/profiles.h"
 #include "cluster/cocluster/entry/schedule.h"
@@ -33,8 +34,8 @@ static tacit_status open_work(const tac_cocluster_job *job, work *w)
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)job->columns, rows = (size_t)job->rows;
 
-    *w = (work){.job = job, .plan = tac_entry_plan_steps(job->opts, job->epsilon, job->delta, tac_door_left(job->door), job->rows,
-                                                         job->k, job->l)};
+    *w = (work){.job = job};
+    w->plan = tac_entry_plan_steps(job->opts, job->epsilon, job->delta, tac_door_left(job->door), job->rows, job->k, job->l);
     const size_t p = (size_t)w->plan.profiles;
     TAC_TRY(tac_profiles_open(job->ctx, w->plan.profiles, job->columns, &w->profiles));
     TAC_TRY(tac_new(job->ctx, rows + 1, sizeof *w->batch, &w->batch));
@@ -87,11 +88,12 @@ static tacit_status step(work *w, int32_t t)
     const tac_cocluster_job *job = w->job;
     const int32_t p = w->plan.profiles, batch = t % w->plan.batches, steps = w->plan.batches * w->plan.passes;
     const bool first = t == 0, last = t == steps - 1;
-    const tac_draw_labels draw = {.batch = batch, .other_label = first ? w->group : w->place, .others = first ? p : job->columns,
-                                  .score = w->whole, .clusters = p};
+    const tac_draw_labels draw = {.batch = batch, .other_label = first ? w->group : w->place,
+                                  .others = first ? p : job->columns, .score = w->whole, .clusters = p};
     const tac_table wide = {.batch = batch, .row_label = w->label, .column_label = w->place, .k = p, .l = job->columns};
 
-    TAC_TRY(tac_door_labels(job->door, "profiles of a batch's rows", last ? w->plan.last_draw : w->plan.draw, &draw, w->label));
+    TAC_TRY(tac_door_labels(job->door, "profiles of a batch's rows", last ? w->plan.last_draw : w->plan.draw, &draw,
+                            w->label));
     TAC_TRY(tac_door_table(job->door, "columns of the profiles", last ? w->plan.last_wide : w->plan.wide, &wide, w->answer));
     tac_profiles_add(&w->profiles, w->answer, ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID), tac_entry_keep(t, steps));
     tac_profiles_score(&w->profiles);
@@ -177,14 +179,15 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
     memcpy(out->rule.group, w->place, (size_t)job->columns * sizeof *out->rule.group);
     memcpy(out->rule.score, w->profiles.score, (size_t)p * (size_t)job->columns * sizeof *out->rule.score);
     memcpy(out->rule.cluster, w->row_join, (size_t)p * sizeof *out->rule.cluster);
-    TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d columns occur more often in one of %d profiles than noise explains (%g standard "
-                               "deviations); clusters of the others are guesses", clear, job->columns, p, CLEAR));
+    TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d columns occur more often in one of %d profiles than noise explains "
+                               "(%g standard deviations); clusters of the others are guesses", clear, job->columns, p,
+                               CLEAR));
     if (w->times > 1)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "the table was counted in a random part of the rows and is multiplied by %.4g to stand "
-                                   "for all", w->times));
+        TAC_TRY(tac_cocluster_note(job->ctx, out, "the table was counted in a random part of the rows and is multiplied by "
+                                   "%.4g to stand for all", w->times));
     if (l < job->l)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d column clusters of %d: with %d row clusters no more kinds of columns were told apart",
-                                   l, job->l, job->k));
+        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d column clusters of %d: with %d row clusters no more kinds of columns "
+                                   "were told apart", l, job->l, job->k));
 done:
     return status;
 }
@@ -209,7 +212,6 @@ tacit_status tac_cocluster_entry(const tac_cocluster_job *job, tac_cocluster_res
     TAC_TRY(write_result(&w, out));
     out->rounds = steps;
     if (w.plan.labels > 0) TAC_TRY(tac_entry_labels(job, w.plan.labels, w.whole, out));
-    TAC_TRY(tac_entry_note(job, out));
 done:
     close_work(&w);
     return status;

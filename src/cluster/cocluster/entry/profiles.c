@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHRINK 20.0 /* noise variance in a share of a column against the variance of true shares between clusters: 1 / 0.05 */
+#define SHRINK 20.0 /* 1 / variance that true shares of a column have between clusters, about */
 #define CUT 0.7     /* this quantile of the columns' ranges is the range of a draw */
 
 tacit_status tac_profiles_open(tacit_ctx *ctx, int32_t count, int32_t columns, tac_profiles *p)
@@ -46,8 +46,8 @@ void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double 
 
 /* With y the sums, c_j = sum_k y_kj, r_k the share of profile k in all counts: deviation e_kj = y_kj - r_k c_j, and
      score_kj = e_kj c_j / (c_j^2 + SHRINK (variance + c_j / profiles)),  c_j cut at 0.
-   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage that the best linear estimate of a
-   column's shares has under that much noise of privacy and of sampling. */
+   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage that the best linear
+   estimate of a column's shares has under that much noise of privacy and of sampling. */
 void tac_profiles_score(tac_profiles *p)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;
@@ -93,8 +93,8 @@ static double range_of(const tac_profiles *p, size_t j)
     return most - least;
 }
 
-/* score_kj min(1, q / range_j), q a quantile of the ranges above 0: then a draw's epsilon is not spent on the few columns that say
-   most. */
+/* score_kj min(1, q / range_j), q a quantile of the ranges above 0: then a draw's epsilon is not spent on the few columns
+   that say most. */
 void tac_profiles_cut(tac_profiles *p, int32_t *whole)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;

@@ -6,7 +6,8 @@
 
 #define DRAW 0.4        /* of a step, for the draw of labels; the rest is the table's by column */
 #define TABLE 0.05      /* of the budget, for the table of clusters; in the last batch only */
-#define SPLIT_FROM 0.75 /* epsilon from which on half as many profiles again can be told apart */
+#define SPLIT_PURE 0.75 /* epsilon from which on half as many profiles again can be told apart ... */
+#define SPLIT_DELTA 2.0 /* ... and with delta */
 #define KEEP 0.8
 
 double tac_entry_keep(int32_t step, int32_t steps)
@@ -19,9 +20,9 @@ static int32_t between(double x, int32_t least, int32_t most)
     return x < least ? least : x > most ? most : (int32_t)x;
 }
 
-/* More steps find better profiles as long as each still sees enough: a row's draw is as sharp as epsilon times its counts, however many
-   rows there are, so epsilon decides. Batches are free and passes are not, so pure budgets take batches first. Where delta makes
-   many small questions cheap it is the other way round. */
+/* More steps find better profiles as long as each still sees enough: a row's draw is as sharp as epsilon times its counts,
+   however many rows there are, so epsilon decides. Batches are free and passes are not, so pure budgets take batches first.
+   Where delta makes many small questions cheap it is the other way round. */
 static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
 {
     const double steps = (delta > 0 ? 12 : 8) * cbrt(epsilon);
@@ -36,10 +37,10 @@ static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
     }
 }
 
-tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon, double delta, uint64_t budget, int64_t rows,
-                                        int32_t k, int32_t l)
+tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon, double delta, uint64_t budget,
+                                        int64_t rows, int32_t k, int32_t l)
 {
-    tac_entry_schedule s = {.profiles = epsilon >= SPLIT_FROM ? k + (k + 1) / 2 : k};
+    tac_entry_schedule s = {.profiles = epsilon >= (delta > 0 ? SPLIT_DELTA : SPLIT_PURE) ? k + (k + 1) / 2 : k};
     const double rest = 1 - opts->labels_share;
 
     /* A profile for every kind of column that is asked for, up to two for every kind of row. */

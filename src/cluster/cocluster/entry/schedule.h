@@ -14,8 +14,8 @@ typedef struct tac_entry_schedule {
     uint64_t labels;    /* of the rows' labels; 0: none */
 } tac_entry_schedule;
 
-tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon, double delta, uint64_t budget, int64_t rows,
-                                        int32_t k, int32_t l);
+tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon, double delta, uint64_t budget,
+                                        int64_t rows, int32_t k, int32_t l);
 
 /* How much of the sums so far is kept at step t of so many: the first profiles are made by rows that drew at random. */
 double tac_entry_keep(int32_t step, int32_t steps);

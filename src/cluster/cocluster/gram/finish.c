@@ -138,7 +138,6 @@ static tacit_status tell(const tac_gram_walk *w, tac_cocluster_result *out)
     tacit_status status = TACIT_OK;
     const tac_factors *f = &w->factors;
 
-    TAC_TRY(tac_entry_note(w->job, out));
     TAC_TRY(tac_cocluster_note(w->ctx, out, "epsilon is small: clusters come from one noisy Gram matrix of the %d heaviest columns; the other "
                                "columns are in the rest", w->kept));
     TAC_TRY(tac_cocluster_note(w->ctx, out, "the table is an estimate from that matrix and the noisy mass of the columns, scaled to the number "

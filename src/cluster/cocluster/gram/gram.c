@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk of gram.h: floor, mass, floor again, Gram matrix. */
+/* The walk of gram.h: mass, floor, Gram matrix. */
 #include "cluster/cocluster/gram/gram.h"
 
 #include <math.h>
@@ -33,8 +33,7 @@ static int up(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The rows' view becomes these columns, no row shorter than the floor being stretched. */
-static tacit_status look(tac_gram_walk *w, const tac_weighing *weighing)
+tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing)
 {
     tacit_status status = TACIT_OK;
     tac_frame frame = {0};
@@ -50,11 +49,10 @@ static tacit_status ask_mass(tac_gram_walk *w)
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)w->job->columns;
     int64_t *mass = NULL, rows;
-    double floor;
+    const tac_weighing all = {.value = TAC_LOGARITHM, .dims = w->job->columns, .least = TAC_GRAM_LONGEST << 16};
 
     TAC_TRY(tac_new(w->ctx, columns, sizeof *mass, &mass));
-    TAC_TRY(tac_gram_floor(w, "lengths of the rows", NULL, &floor));
-    TAC_TRY(look(w, &(tac_weighing){.value = TAC_LOGARITHM, .dims = w->job->columns, .least = (uint32_t)(65536 * floor)}));
+    TAC_TRY(tac_gram_look(w, &all)); /* sums gain nothing by a lower floor: they shrink with 1 / S as the noise does */
     TAC_TRY(tac_door_sums(w->door, "mass of the columns", tac_share(w->budget, TAC_GRAM_MASS),
                           &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, 1, mass, &rows));
     w->mass_sd = tac_last_sd(w->door) / TAC_M;
@@ -112,14 +110,15 @@ static tacit_status ask_gram(tac_gram_walk *w, uint64_t units)
 {
     tacit_status status = TACIT_OK;
     const size_t q = (size_t)w->kept;
+    tac_weighing some = {.value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = w->kept};
     int64_t *answer = NULL;
     double floor;
 
     TAC_TRY(tac_new(w->ctx, q * (q + 1) / 2, sizeof *answer, &answer));
     TAC_TRY(tac_new(w->ctx, q * q, sizeof *w->gram, &w->gram));
-    TAC_TRY(tac_gram_floor(w, "lengths of the rows in the columns kept", w->weight, &floor));
-    TAC_TRY(look(w, &(tac_weighing){.value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = w->kept,
-                                    .least = (uint32_t)(65536 * floor)}));
+    TAC_TRY(tac_gram_floor(w, &some, &floor));
+    some.least = (uint32_t)(65536 * floor);
+    TAC_TRY(tac_gram_look(w, &some));
     TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns", tac_door_left(w->door) - units,
                              &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, answer));
     w->gram_sd = tac_last_sd(w->door) / ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS);
@@ -155,7 +154,7 @@ tacit_status tac_cocluster_gram(const tac_cocluster_job *job, tac_cocluster_resu
     TAC_TRY(keep(&w));
     tac_show_progress(w.ctx, "finding directions", 0.5);
     TAC_TRY(ask_gram(&w, labels));
-    TAC_TRY(tac_factors_find(w.ctx, w.gram, w.kept, job->k, fmax((double)job->rows, 1), w.gram_sd, &w.factors));
+    TAC_TRY(tac_factors_find(w.ctx, w.gram, w.kept, job->k, 0, fmax((double)job->rows, 1), w.gram_sd, &w.factors));
     TAC_TRY(tac_gram_finish(&w, out));
     tac_show_progress(w.ctx, "finding directions", 1);
 done:

@@ -8,9 +8,9 @@
 #include "cluster/cocluster/cocluster.h"
 #include "cluster/cocluster/factors.h"
 
-#define TAC_GRAM_LENGTHS 0.02 /* of the budget for each of the two floors ... */
+#define TAC_GRAM_LENGTHS 0.03 /* of the budget for the floor ... */
 #define TAC_GRAM_MASS 0.2     /* ... for the mass of the columns; the Gram matrix gets the rest */
-enum { TAC_GRAM_COLUMNS_MOST = 100 };
+enum { TAC_GRAM_COLUMNS_MOST = 100, TAC_GRAM_LONGEST = 64 }; /* longer rows count as so long */
 
 typedef struct tac_gram_walk {
     const tac_cocluster_job *job;
@@ -28,8 +28,10 @@ typedef struct tac_gram_walk {
     tac_factors factors;
 } tac_gram_walk;
 
-/* *floor: about the 0.7 quantile of the rows' lengths with these weights (NULL: 1), from a noisy histogram; at least 1. */
-tacit_status tac_gram_floor(tac_gram_walk *w, const char *what, const double *weight, double *floor);
+/* The rows' view becomes what the weighing says. */
+tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing);
+/* *floor: that makes most of the rows as the weighing has them, from a noisy histogram of their lengths; at least 1. */
+tacit_status tac_gram_floor(tac_gram_walk *w, const tac_weighing *weighing, double *floor);
 tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out);
 
 #endif

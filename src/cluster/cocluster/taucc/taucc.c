@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DP-tauCC (Battaglia & Pensa 2025), Algorithms 1 to 3: columns and rows find their clusters in turn by the exponential mechanism, with
-   prototypes from a noisy table after every step. Where the authors' code departs from their pseudo-code, this follows the latter:
-   the first table is of the random partition R(0) that the first columns were drawn with, and the draws are exact. */
+/* DP-tauCC (Battaglia & Pensa 2025), Algorithms 1 to 3: columns and rows find their clusters in turn by the exponential
+   mechanism, with prototypes from a noisy table after every step. Where the authors' code departs from their pseudo-code,
+   this follows the latter: the first table is of the random partition R(0) that the first columns were drawn with, and the
+   draws are exact. */
 #include "cluster/cocluster/entry.h"
 
 #include "solve/taucc.h"
@@ -65,9 +66,10 @@ static void close_work(work *w)
     tac_free(w->answer);
 }
 
-/* RandomMatrix: R(0), a balanced random partition of the rows, and blocks of ones: row cluster i and column cluster j share one if i = j
-   counted round the shorter side. Only R(0) and which blocks are ones matter for the first draw. The paper also flips 1 % of M's
-   entries: that moves all prototypes alike but for a chance of the order of 1 in 100 root of the rows, and M would have to exist. */
+/* RandomMatrix: R(0), a balanced random partition of the rows, and blocks of ones: row cluster i and column cluster j share
+   one if i = j counted round the shorter side. Only R(0) and which blocks are ones matter for the first draw. The paper also
+   flips 1 % of M's entries: that moves all prototypes alike but for a chance of the order of 1 in 100 root of the rows, and
+   M would have to exist. */
 static void begin(work *w)
 {
     const tac_cocluster_job *job = w->job;
@@ -82,8 +84,9 @@ static tacit_status draw(work *w, bool columns)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = w->k, l = w->l;
-    const tac_draw_labels question = {.columns = columns, .batch = -1, .other_label = columns ? w->row_label : w->column_label,
-                                      .others = columns ? k : l, .score = w->whole, .clusters = columns ? l : k};
+    const tac_draw_labels question = {.columns = columns, .batch = -1,
+                                      .other_label = columns ? w->row_label : w->column_label, .others = columns ? k : l,
+                                      .score = w->whole, .clusters = columns ? l : k};
 
     for (int32_t a = 0; a < k; a++)
         for (int32_t b = 0; b < l; b++) w->turned[b * k + a] = w->table[a * l + b];
@@ -95,15 +98,16 @@ done:
     return status;
 }
 
-/* Algorithm 2: the noisy table, cut at 0. A row cluster with nothing left is deleted; its rows get label -1, which keeps R and T
-   consistent: they add nothing to the next columns' scores nor to the next table, until the next draw of rows gives them a cluster
-   that is left. If all are empty the first one stays. Column clusters are not deleted (the paper deletes rows of T only): an empty
-   one scores 0 everywhere and may find columns again. */
+/* Algorithm 2: the noisy table, cut at 0. A row cluster with nothing left is deleted; its rows get label -1, which keeps R
+   and T consistent: they add nothing to the next columns' scores nor to the next table, until the next draw of rows gives
+   them a cluster that is left. If all are empty the first one stays. Column clusters are not deleted (the paper deletes rows
+   of T only): an empty one scores 0 everywhere and may find columns again. */
 static tacit_status ask_table(work *w)
 {
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
-    const tac_table question = {.batch = -1, .row_label = w->row_label, .column_label = w->column_label, .k = w->k, .l = w->l};
+    const tac_table question = {.batch = -1, .row_label = w->row_label, .column_label = w->column_label, .k = w->k,
+                                .l = w->l};
     const size_t l = (size_t)w->l;
     int32_t *name = NULL, left = 0;
 
@@ -143,8 +147,8 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
     memcpy(out->rule.group, w->column_label, columns * sizeof *out->rule.group);
     tac_tau_scores(out->table, w->k, w->l, out->rule.score);
     if (w->k < job->k)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d row clusters are left: in the noisy table the others had nothing", w->k,
-                                   job->k));
+        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d row clusters are left: in the noisy table the others had "
+                                   "nothing", w->k, job->k));
 done:
     return status;
 }
@@ -169,7 +173,6 @@ tacit_status tac_cocluster_taucc(const tac_cocluster_job *job, tac_cocluster_res
     TAC_TRY(write_result(&w, out));
     out->rounds = rounds;
     if (labels > 0) TAC_TRY(tac_entry_labels(job, labels, NULL, out));
-    TAC_TRY(tac_entry_note(job, out));
 done:
     close_work(&w);
     return status;
@@ -182,8 +185,8 @@ tacit_status tac_cocluster_taucc_check(const tac_cocluster_terms *t)
     split(t->budget, t->opts, &draw, &table);
     if (tac_quote_labels(&t->terms, draw) != 0 && tac_quote_table(&t->terms, table) != 0 && tac_entry_labels_check(t))
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for %d rounds of method dp-taucc: the noise would not fit 64-bit "
-                    "numbers; raise epsilon or ask for fewer rounds", rounds_of(t->opts));
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for %d rounds of method dp-taucc: the noise would not "
+                    "fit 64-bit numbers; raise epsilon or ask for fewer rounds", rounds_of(t->opts));
 }
 
 tacit_status tac_cocluster_taucc_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
@@ -195,10 +198,12 @@ tacit_status tac_cocluster_taucc_plan(const tac_cocluster_terms *t, double rows,
 
     split(t->budget, t->opts, &draw, &table);
     const double sd = tac_entry_table_sd(&t->terms, table);
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "clusters of the columns, then of the rows", .times = 2 * rounds,
-                .noise = "exponential mechanism", .share = rest * LABELS, .error = NAN, .error_of = ""}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "table of the clusters", .noise = tac_entry_noise(&t->terms),
-                .times = 2 * rounds, .share = rest * (1 - LABELS), .error = sd, .error_of = "counts, each cell of the table"}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "clusters of the columns, then of the rows",
+                .noise = "exponential mechanism", .times = 2 * rounds, .share = rest * LABELS, .error = NAN,
+                .error_of = ""}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "table of the clusters", .times = 2 * rounds,
+                .noise = tac_entry_noise(&t->terms), .share = rest * (1 - LABELS), .error = sd,
+                .error_of = "counts, each cell of the table"}));
     TAC_TRY(tac_entry_labels_plan(t, plan));
     tac_plan_advise(plan, "Cells of the table are off by about %.3g counts. Method auto spends the same budget better.", sd);
     (void)rows;
