@@ -8,7 +8,7 @@ static const tac_cocluster_method table[] = {
     [TACIT_COCLUSTER_AUTO] = {.name = "auto",
                               .summary = "whole rows: column mass, one noisy Gram matrix and noisy tables; single entries: rows draw clusters "
                                          "batch by batch from the noisy column profiles of the batches before",
-                              .guarantee = "proved; pure with delta = 0 (unit entry), approximate with delta > 0",
+                              .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                               .paper = "this project; disjoint batches of rows after Battaglia & Pensa 2025, a noisy Gram matrix for whole "
                                        "rows",
                               .entry = true, .rows = true, .pure = true, .approximate = true, .labels = true,
