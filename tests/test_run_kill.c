@@ -78,13 +78,13 @@ static void kill_at_every_call(const story *s)
     world_reset(s, there);
     MUST(run_watched(s, &k.base) == 0);
     const long all = k.base.calls;
-    for (long at = 1 + (s - stories); at <= all + 1; at += at < all - ending ? stride : 1) {
+    for (long at = 1 + (s - stories); at <= all + 1; at = at + stride < all - ending ? at + stride : at < all - ending ? all - ending : at + 1) {
         world_reset(s, there);
-        k.at = at;
+        k.at = at <= all ? at : 0; /* the last one comes to its end */
         const int how = run_watched(s, &k.base);
         const outcome o = judge(s, there);
         tried++;
-        good += o.good && (WIFSIGNALED(how) || k.base.calls < at);
+        good += o.good && (WIFSIGNALED(how) || k.at == 0 || k.base.calls < at);
         charged += o.runs > 0;
         released += o.released;
         unpaid += o.runs == 0;

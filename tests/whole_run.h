@@ -98,8 +98,8 @@ static void become(const story *s)
     close(out);
     close(err);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    /* A leak cannot be looked for under ptrace; any other report must not look like a documented exit code. */
-    setenv("ASAN_OPTIONS", "detect_leaks=0:exitcode=99:allocator_may_return_null=1", 1);
+    /* A leak cannot be looked for under ptrace; a limit on core files marks where main begins; any other report must not look like a documented exit code. */
+    setenv("ASAN_OPTIONS", "detect_leaks=0:disable_coredump=0:exitcode=99:allocator_may_return_null=1", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99", 1);
     /* The same addresses each time: the heap would grow by more or fewer calls. Where that is forbidden, so be it. */
     (void)personality(ADDR_NO_RANDOMIZE);
