@@ -54,7 +54,8 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const ch
     TAC_TRY(tac_model_set_text(ctx, &model->family, "cocluster"));
     TAC_TRY(tac_model_set_text(ctx, &model->method, method));
     TAC_TRY(tac_model_set_text(ctx, &b->unit, r->in_rows ? "rows" : "counts"));
-    TAC_TRY(tac_model_set_text(ctx, &b->shape, data->shape_declared ? "declared" : "from the file"));
+    /* Of whole rows only the columns are public. */
+    TAC_TRY(tac_model_set_text(ctx, &b->shape, (data->places ? data->shape_declared : data->columns_stated) ? "declared" : "from the file"));
     model->rounds = r->rounds;
     model->sizes_sd = isfinite(r->sizes_sd) ? r->sizes_sd : NAN;
     b->table_sd = isfinite(r->table_sd) ? r->table_sd : NAN;
