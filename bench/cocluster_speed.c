@@ -178,7 +178,7 @@ static void measure(const char *what, const csr *c, tacit_data *data, bool plain
 {
     const int repeats = c->entries > 2000000 ? 1 : 5;
     const double one = sweep(c);
-    int64_t sweeps = 2 * ROUNDS;
+    int64_t sweeps = 4 * ROUNDS;
     const double seconds = plain ? plain_run(data, repeats, &sweeps) : private_run(c, data, repeats);
 
     report(what, plain ? "Fast-tauCC" : "dp-taucc", c, seconds, one, sweeps, peak() - before);
