@@ -64,8 +64,8 @@ def main():
     runs = Runs("/bin/false" if a.plot_only else a.driver, a.folder, a.out + ".csv", a.limit)
     panels = [panel(runs, name, epsilons, a) for name in runs.sets(a.sets.split(","))]
     svg.write(a.out + ".svg", panels, "Private co-clustering: classes found against ε",
-              f"Mean of {a.runs} runs, band of one standard error; K = L = classes; entry: one count is hidden, row: a whole row; δ = 10⁻⁶ where told, "
-              "else pure. Dotted: labels that are private themselves. After Battaglia & Pensa 2025.")
+              f"Mean of {a.runs} runs, band of one standard error; K = L = classes; hidden: one count (entry) or a row; δ: 10⁻⁶, else pure; dotted: "
+              "private labels. After Battaglia & Pensa 2025.")
     print(f"{a.out}.csv, {a.out}.svg")
 
 
