@@ -75,6 +75,8 @@ static void world_reset(const story *s, bool release_there)
     scratch_write(scratch(s->ledger), seed[s->whose], seed_size[s->whose]);
     unlink(scratch("out.json"));
     unlink(scratch("out.svg"));
+    unlink(scratch("stdout")); /* a process may be killed before it opens its own */
+    unlink(scratch("stderr"));
     if (release_there && old_release != NULL) scratch_write(scratch("out.json"), old_release, old_size);
 }
 
@@ -173,7 +175,8 @@ static outcome judge(const story *s, bool release_there)
     const bool counted = (ledger->state.spent > 0) == (o.runs > 0) && o.runs <= 1;
     tacit_ledger_free(ledger);
     if (!counted) return wrong(o, "the ledger's sum does not fit its runs");
-    if (o.released && o.runs != 1) return wrong(o, "a release that the ledger does not count");
+    if (o.released && o.runs != 1)
+        return wrong(o, file == 1 ? "a release that the ledger does not count" : "words of a release that the ledger does not count");
     return o;
 }
 
