@@ -115,7 +115,7 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
     status = tac_run_open(ctx, data, budget, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
     if (status != TACIT_OK) goto undone;
-    if (probe != NULL) tac_door_set_probe(run.door, probe);
+    if (probe != NULL) tac_run_probe(&run, probe);
     TAC_TRY(ask(&run, &o, method, &result));
     TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
 done:
