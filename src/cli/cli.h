@@ -40,6 +40,8 @@ typedef enum cli_option_id {
     OPT_SUBSPACES, OPT_DIMENSION, OPT_SUB_K_MAX, OPT_Q_MAX, OPT_AFFINE, OPT_SUB_ROUNDS, OPT_SOLVER, OPT_PARTS, OPT_OVERLAPPING,
     OPT_START, OPT_CHAINS, OPT_RELEASE_LABELS, OPT_NOT_PRIVATE, OPT_SUB_RESTARTS, OPT_SUB_SEED, OPT_QUIET_WORD, OPT_QUIET_WORD_TABLE,
     OPT_OUTPUT_SUBSPACES, OPT_TRUTH, OPT_UNION_COLUMNS, OPT_UNION_SUBSPACES, OPT_UNION_DIMENSION, OPT_NOISE, OPT_TRUTH_OUT,
+    OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_TIME_LIMIT, OPT_RUNS,
+    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_PICTURE,
     OPT_COUNT
 } cli_option_id;
 
@@ -66,6 +68,9 @@ typedef struct cli_values {
     bool given[OPT_COUNT];
     const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
     const char *truth, *truth_out;
+    const char *audit_method, *audit_command, *pair, *picture;
+    int64_t runs;
+    double confidence, noise_factor, time_limit;
     int64_t q, q_max, solver, parts, start, chains, union_columns, union_subspaces, union_dimension;
     double noise;
     bool affine, overlapping, release_labels, not_private;
@@ -111,6 +116,7 @@ int cmd_plan(cli *c);
 int cmd_ledger(cli *c);
 int cmd_generate(cli *c);
 int cmd_generate_subspaces(cli *c);
+int cmd_audit(cli *c);
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                \
@@ -243,6 +249,23 @@ int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t c
                    int digits);
 int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
 int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs that can be written and differ */
+
+/* ---- audit_*.c: tacit audit --------------------------------------------------------------------------- */
+
+/* One line of its table. */
+typedef struct cli_audit_row {
+    char target[64];           /* "kmeans lloyd", or the program */
+    bool refused;              /* the method does not take such a budget: */
+    char why[256];
+    tacit_audit_report report;
+} cli_audit_row;
+
+/* The command with every {input} replaced by the path, quoted for a shell; NULL: no memory. Free it. */
+char *cli_audit_command_line(const char *command, const char *path);
+/* Runs it once, for at most so many seconds. out->text is the caller's to free. A failure of the program is an output too. */
+int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out);
+void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
+void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
 /* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
 

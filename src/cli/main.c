@@ -54,6 +54,10 @@ static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
     OPT_BOUNDS_OUT, OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
 
+static const cli_option_id audit_options[] = {
+    OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_RUNS,
+    OPT_CONFIDENCE, OPT_TIME_LIMIT, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_THREADS, OPT_PICTURE, OPT_JSON, OUTPUT_COMMON};
+
 #define RUN_COMMON \
     "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the budget is reserved there before a row is " \
     "read: a file that cannot be read gives it back, and once a question was answered it stays spent whatever happens."
@@ -139,6 +143,16 @@ const cli_command cli_commands[] = {
      "tacit ledger show people.csv\n"
      "tacit ledger history people.csv",
      ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger, 0},
+    {"audit", "attack a method of tacit, or any program", NULL,
+     "audit kmeans|kmedian|subspace|cocluster|all --epsilon E [--delta D] [--method NAME] [options]\n"
+     "audit --command 'prog {input}' --pair FILE OTHER --epsilon E [--delta D] [options]",
+     "Tries to tell from what is released which of two neighbouring data sets was used, and prints how large epsilon must be at "
+     "least for that to be possible. Methods of tacit are attacked on rows made for it, with the likelihood of every noisy answer, "
+     "and every run is replayed on the neighbour. Of another program the output and the exit code are looked at. Exit code 80: a "
+     "violation was found. Passing is no proof.",
+     "tacit audit kmeans --method lloyd --epsilon 4 --delta 1e-6 --runs 200\n"
+     "tacit audit subspace --method sulq+ --epsilon 8 --delta 1e-6 --runs 100 --picture audit.svg",
+     audit_options, 0, 1, "what to attack: tacit audit kmeans --epsilon 1, or --command with --pair and two files", cmd_audit, 0},
     {"generate", "synthetic rows to try things with", NULL,
      "generate mixture [-o PATH] [options]\n"
      "generate subspaces [-o PATH] [options]",
@@ -232,7 +246,7 @@ int main(int argc, char **argv)
     CLI_TRY(fill_descriptors(&c));
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
     if (argc < 2)
-        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, subspace, predict, evaluate, plan, ledger or generate; "
+        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, subspace, predict, evaluate, plan, ledger, audit or generate; "
                         "see tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
