@@ -41,7 +41,7 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
 }
 
 /* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
-static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, double *sample[2], tac_neighbours *rows, tac_tally *tally)
+static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows, tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
     const int64_t share = attack->opts.runs / PILOT_SHARE, n = share < PILOT_LEAST ? PILOT_LEAST : share > PILOT_MOST ? PILOT_MOST : share;
@@ -60,11 +60,19 @@ done:
     return status;
 }
 
-/* mu of what was charged, if every run was charged alike; otherwise of the whole budget, which holds for all runs. */
-static double claimed_mu(const tacit_audit_opts *o, const tac_tally *tally)
+/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a method which gives up before it is
+   charged more than any run of the first half was: that is mu-private whatever the answers, and runs of the other half that would have
+   given up count as telling nothing. Returns mu^2. */
+static double limit_charges(const tac_sample sample[2], int64_t n)
 {
-    if (tally->mu_squared_most <= tally->mu_squared_least * (1 + 1e-9)) return sqrt(tally->mu_squared_most);
-    return o->delta > 0 ? tac_gauss_mu(o->epsilon, o->delta) : tac_gauss_mu_of_pure(o->epsilon);
+    double most = 0;
+
+    for (int side = 0; side < 2; side++)
+        for (int64_t i = 0; i < n / 2; i++) most = fmax(most, sample[side].charged[i]);
+    for (int side = 0; side < 2; side++)
+        for (int64_t i = n / 2; i < n; i++)
+            if (sample[side].charged[i] > most * (1 + 1e-12)) sample[side].log_ratio[i] = -INFINITY;
+    return most;
 }
 
 static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
@@ -95,7 +103,7 @@ static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
 }
 
 static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbours *rows, const tac_proved *proved,
-                   tacit_audit_report *r)
+                   double mu_squared, tacit_audit_report *r)
 {
     r->epsilon = o->epsilon;
     r->delta = o->delta;
@@ -108,7 +116,7 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->other_questions = tally->other_questions;
     r->too_far = tally->too_far;
     r->other_release = tally->other_release;
-    r->mu = claimed_mu(o, tally);
+    r->mu = sqrt(mu_squared);
     r->mu_measured = fmax(0, proved->mu);
     r->measured = fmax(0, proved->epsilon);
     if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
@@ -126,14 +134,18 @@ tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_aud
     tacit_audit_report known = {.size = sizeof known};
     tac_neighbours *rows = NULL;
     tac_tally tally = {0};
-    double *sample[2] = {NULL, NULL}, threshold;
+    tac_sample sample[2] = {0};
+    double mu_squared = 0, threshold;
     const double started = now();
 
     TAC_TRY(tac_audit_read_opts(ctx, opts, &attack.opts));
     TAC_TRY(find(ctx, &attack, &target));
     TAC_TRY(tac_new(ctx, 1, sizeof *rows, &rows));
     const int64_t n = attack.opts.runs, room = n > PILOT_MOST ? n : PILOT_MOST;
-    for (int side = 0; side < 2; side++) TAC_TRY(tac_new(ctx, (size_t)room, sizeof **sample, &sample[side]));
+    for (int side = 0; side < 2; side++) {
+        TAC_TRY(tac_new(ctx, (size_t)room, sizeof(double), &sample[side].log_ratio));
+        TAC_TRY(tac_new(ctx, (size_t)room, sizeof(double), &sample[side].charged));
+    }
     const int before = tac_blas_one_thread(); /* lanes are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
     const bool blind = tally.blind == tally.questions; /* then likelihoods tell nothing, and the replays are all there is */
@@ -141,12 +153,19 @@ tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_aud
     tac_blas_restore(before);
     if (status != TACIT_OK) goto done;
     tac_proved proved = {0};
-    if (!blind) proved = tac_prove_by_threshold(sample, n, 1 - attack.opts.confidence, attack.opts.delta, &threshold);
-    report(&attack.opts, &tally, rows, &proved, &known);
+    if (!blind) {
+        mu_squared = limit_charges(sample, n);
+        proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n, 1 - attack.opts.confidence,
+                                        attack.opts.delta, &threshold);
+    }
+    report(&attack.opts, &tally, rows, &proved, mu_squared, &known);
     known.seconds = now() - started;
     TAC_TRY(tac_audit_told(ctx, &known, out));
 done:
-    for (int side = 0; side < 2; side++) tac_free(sample[side]);
+    for (int side = 0; side < 2; side++) {
+        tac_free(sample[side].log_ratio);
+        tac_free(sample[side].charged);
+    }
     tac_free(rows);
     return status;
 }

@@ -99,12 +99,16 @@ typedef struct tac_attack {
 typedef struct tac_tally {
     int64_t pairs, other_questions, too_far, other_release, questions, blind;
     double apart; /* sum of the transcripts' */
-    double mu_squared_least, mu_squared_most; /* of what runs were charged */
     char blind_kinds[128];
 } tac_tally;
 
-/* n runs on each side of `rows`, each replayed on the other: sample[side][i] = log P(answers | rows 1) - log P(answers | rows 0). */
-tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, double *sample[2],
+/* A run: log P(answers | rows 1) - log P(answers | rows 0), and mu^2 of what it was charged. */
+typedef struct tac_sample {
+    double *log_ratio, *charged;
+} tac_sample;
+
+/* n runs on each side of `rows`, each replayed on the other. */
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, const tac_sample sample[2],
                               tac_tally *tally);
 
 /* ---- options.c ---- */

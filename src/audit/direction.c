@@ -54,7 +54,7 @@ static void solve(fisher *d)
     }
 }
 
-static void learn(const tac_features *f, int64_t half, fisher *d)
+static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
 {
     double x[MOST];
 
@@ -65,7 +65,6 @@ static void learn(const tac_features *f, int64_t half, fisher *d)
             for (int32_t a = 0; a < d->count; a++)
                 for (int32_t b = 0; b <= a; b++) d->s[a][b] += x[a] * x[b] / (2 * (double)half);
         }
-    const double shrink = 0.05 + (double)d->count / (double)(half + d->count);
     for (int32_t a = 0; a < d->count; a++) {
         d->s[a][a] += shrink;
         d->weight[a] = (d->mean[1][a] - d->mean[0][a]) / d->scale[a];
@@ -73,7 +72,7 @@ static void learn(const tac_features *f, int64_t half, fisher *d)
     solve(d);
 }
 
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, int32_t into)
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink, int32_t into)
 {
     tacit_status status = TACIT_OK;
     fisher *d = NULL;
@@ -82,7 +81,7 @@ tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t fir
     d->first = first;
     choose_columns(f, f->runs / 2, numbers, d);
     if (d->count == 0) goto done;
-    learn(f, f->runs / 2, d);
+    learn(f, f->runs / 2, shrink, d);
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < f->runs; i++) {
             double *row = tac_features_of(f, side, i), sum = 0;

@@ -11,8 +11,10 @@ enum {
     TAC_FEATURE_LENGTH,    /* bytes */
     TAC_FEATURE_COUNT,     /* numbers in it */
     TAC_FEATURE_TEXT,      /* its text, as a hash: only equality means something */
-    TAC_FEATURE_DIRECTION, /* a weighted sum of its numbers ... */
-    TAC_FEATURE_SORTED,    /* ... and of its numbers by size */
+    TAC_FEATURE_DIRECTION, /* a weighted sum of its numbers, with little shrinkage ... */
+    TAC_FEATURE_SHRUNK,    /* ... and with much */
+    TAC_FEATURE_SORTED,    /* the same of its numbers by size */
+    TAC_FEATURE_SORTED_SHRUNK,
     TAC_FEATURE_NUMBERS    /* from here on: its numbers */
 };
 
@@ -30,8 +32,9 @@ static inline double *tac_features_of(const tac_features *f, int side, int64_t i
 
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2], int64_t runs, tac_features *out);
 
-/* Fisher's direction with shrinkage over `numbers` columns from `first` on, learnt on the first halves, put into column `into`. */
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, int32_t into);
+/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into column `into`. shrink: added to every
+   variance, where each is 1. */
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink, int32_t into);
 
 /* The event "column is value" or "column is value or more". */
 typedef struct tac_event {

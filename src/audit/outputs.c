@@ -111,8 +111,11 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
             memcpy(number + numbers, number, (size_t)numbers * sizeof *number);
             qsort(number + numbers, (size_t)numbers, sizeof *number, by_size);
         }
-    TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS, numbers, TAC_FEATURE_DIRECTION));
-    TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS + numbers, numbers, TAC_FEATURE_SORTED));
+    for (int shrunk = 0; shrunk < 2; shrunk++) {
+        const double shrink = shrunk ? 0.3 : 1e-6;
+        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS, numbers, shrink, TAC_FEATURE_DIRECTION + shrunk));
+        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS + numbers, numbers, shrink, TAC_FEATURE_SORTED + shrunk));
+    }
 done:
     return status;
 }
@@ -126,8 +129,8 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     else if (e->column == TAC_FEATURE_LENGTH) snprintf(text, size, "%g bytes of output%s, more often on the %s", e->value, more, side);
     else if (e->column == TAC_FEATURE_COUNT) snprintf(text, size, "%g numbers in the output%s, more often on the %s", e->value, more, side);
     else if (e->column == TAC_FEATURE_TEXT) snprintf(text, size, "one and the same output, more often on the %s", side);
-    else if (e->column == TAC_FEATURE_DIRECTION) snprintf(text, size, "a weighted sum of the numbers, larger on the %s", side);
-    else if (e->column == TAC_FEATURE_SORTED) snprintf(text, size, "a weighted sum of the sorted numbers, larger on the %s", side);
+    else if (e->column <= TAC_FEATURE_SHRUNK) snprintf(text, size, "a weighted sum of the numbers, larger on the %s", side);
+    else if (e->column <= TAC_FEATURE_SORTED_SHRUNK) snprintf(text, size, "a weighted sum of the sorted numbers, larger on the %s", side);
     else {
         const int32_t at = e->column - TAC_FEATURE_NUMBERS;
         snprintf(text, size, "%s %d of the output is %.8g%s, more often on the %s", at < numbers ? "number" : "by size, number",

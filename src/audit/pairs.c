@@ -3,7 +3,6 @@
    handles of its own. */
 #include "audit/audit.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { PAIRS_PER_BLOCK = 8 };
@@ -19,7 +18,7 @@ typedef struct job {
     const tac_attack *attack;
     tacit_budget budget;
     int64_t n;
-    double **sample;
+    tac_sample sample[2];
     lane *lanes;
 } job;
 
@@ -46,10 +45,6 @@ done:
 
 static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_release)
 {
-    const double mu_squared = tac_transcript_mu_squared(t);
-
-    sum->mu_squared_least = sum->pairs == 0 ? mu_squared : fmin(sum->mu_squared_least, mu_squared);
-    sum->mu_squared_most = fmax(sum->mu_squared_most, mu_squared);
     sum->pairs++;
     sum->apart += t->apart;
     sum->other_questions += t->other_questions;
@@ -61,7 +56,7 @@ static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_rel
 }
 
 /* One run on `side`, replayed on the other. */
-static tacit_status make_pair(const job *j, lane *l, int side, double *log_ratio)
+static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
 {
     tacit_status status = TACIT_OK;
     tac_transcript *t = &l->transcript;
@@ -76,7 +71,8 @@ static tacit_status make_pair(const job *j, lane *l, int side, double *log_ratio
     if (t->failed) TAC_TRY(TACIT_E_MEMORY);
     add_to_tally(&l->tally, t, first.status != second.status || strcmp(first.message, second.message) != 0 ||
                                (first.release != NULL && strcmp(first.release, second.release) != 0));
-    *log_ratio = side == 0 ? t->log_ratio : -t->log_ratio;
+    j->sample[side].log_ratio[i] = side == 0 ? t->log_ratio : -t->log_ratio;
+    j->sample[side].charged[i] = tac_transcript_mu_squared(t);
 done:
     tacit_text_free(first.release);
     tacit_text_free(second.release);
@@ -89,7 +85,7 @@ static tacit_status pairs_block(void *state, int64_t block, int index)
     tacit_status status = TACIT_OK;
     const int64_t first = block * PAIRS_PER_BLOCK, end = first + PAIRS_PER_BLOCK < 2 * j->n ? first + PAIRS_PER_BLOCK : 2 * j->n;
 
-    for (int64_t i = first; i < end; i++) TAC_TRY(make_pair(j, &j->lanes[index], (int)(i % 2), &j->sample[i % 2][i / 2]));
+    for (int64_t i = first; i < end; i++) TAC_TRY(make_pair(j, &j->lanes[index], (int)(i % 2), i / 2));
 done:
     return status;
 }
@@ -97,8 +93,6 @@ done:
 static void merge(tac_tally *sum, const tac_tally *one)
 {
     if (one->pairs == 0) return;
-    sum->mu_squared_least = sum->pairs == 0 ? one->mu_squared_least : fmin(sum->mu_squared_least, one->mu_squared_least);
-    sum->mu_squared_most = fmax(sum->mu_squared_most, one->mu_squared_most);
     sum->pairs += one->pairs;
     sum->apart += one->apart;
     sum->other_questions += one->other_questions;
@@ -117,8 +111,8 @@ static tacit_status all_blocks(tacit_ctx *ctx, const tac_engine *engine, job *j)
 
     job part = *j;
     for (int64_t done = 0; done < pairs; done += step) {
-        double *sample[2] = {j->sample[0] + done / 2, j->sample[1] + done / 2};
-        part.sample = sample;
+        for (int side = 0; side < 2; side++)
+            part.sample[side] = (tac_sample){j->sample[side].log_ratio + done / 2, j->sample[side].charged + done / 2};
         part.n = (pairs - done < step ? pairs - done : step) / 2;
         TAC_TRY(engine->map(engine, ctx, (2 * part.n + PAIRS_PER_BLOCK - 1) / PAIRS_PER_BLOCK, pairs_block, &part));
         tac_show_progress(ctx, j->attack->family->name, (double)(done + 2 * part.n) / (double)pairs);
@@ -127,12 +121,12 @@ done:
     return status;
 }
 
-tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, double *sample[2],
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, const tac_sample sample[2],
                               tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
-    job j = {.attack = attack, .n = n, .sample = sample};
+    job j = {.attack = attack, .n = n, .sample = {sample[0], sample[1]}};
 
     tac_engine_threads(ctx, &engine);
     tacit_budget_init(&j.budget, sizeof j.budget);

@@ -19,7 +19,7 @@ static double even(uint64_t *state)
 
 /* ---- rows of two numbers ---- */
 
-enum { AMONG_CLUSTERS, AMONG_EQUALS, ALONE };
+enum { AMONG_CLUSTERS, AMONG_EQUALS, OPPOSITE };
 
 /* A pair: what the others are, and the row that is there (and, with replace, the one in its place). */
 static const struct {
@@ -31,7 +31,9 @@ static const struct {
     {"an outlier at the bound, between two columns", AMONG_CLUSTERS, 60, {FAR, FAR}, {-FAR, -FAR}},
     {"an outlier at the bound, along one column", AMONG_CLUSTERS, 63, {FAR, 0}, {-FAR, 0}},
     {"a row that many others repeat, at the bound", AMONG_EQUALS, 50, {FAR, FAR}, {-FAR, -FAR}},
-    {"a row alone", ALONE, 0, {FAR, FAR}, {-FAR, -FAR}},
+    {"a row alone", OPPOSITE, 0, {FAR, FAR}, {-FAR, -FAR}},
+    {"one of two rows, at opposite bounds", OPPOSITE, 1, {FAR, FAR}, {-FAR, -FAR}},
+    {"one of three rows, the others opposite", OPPOSITE, 2, {FAR, 0}, {-FAR, 0}},
     {"a missing row", AMONG_CLUSTERS, 64, {NAN, NAN}, {FAR, FAR}},
 };
 
@@ -41,7 +43,7 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
 
     for (int64_t i = 0; i < rows; i++)
         for (int j = 0; j < 2; j++)
-            value[2 * i + j] = how == AMONG_EQUALS ? FAR : center[i % 3][j] + 0.2 * (even(state) - 0.5);
+            value[2 * i + j] = how == AMONG_EQUALS ? FAR : how == OPPOSITE ? -FAR : center[i % 3][j] + 0.2 * (even(state) - 0.5);
 }
 
 static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
