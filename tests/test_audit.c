@@ -244,7 +244,7 @@ static void test_half_noise(void)
         int64_t runs;
     } cases[] = {
         {{.family = "kmeans", .method = TACIT_KMEANS_LLOYD, .name = "lloyd"}, 10.997, 1e-6, 400},
-        {{.family = "kmeans", .method = TACIT_KMEANS_LLOYD, .name = "lloyd"}, 4, 0, 1000},
+        {{.family = "kmeans", .method = TACIT_KMEANS_SULQ, .name = "sulq"}, 4, 0, 300},
         {{.family = "kmeans", .method = TACIT_KMEANS_AUTO, .name = "auto"}, 10.997, 1e-6, 400},
         {{.family = "kmedian", .method = TACIT_KMEANS_AUTO, .name = "auto"}, 10.997, 1e-6, 400},
         {{.family = "subspace", .method = TACIT_SUBSPACE_AUTO, .name = "auto"}, 10.997, 1e-6, 400},

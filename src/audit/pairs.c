@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PAIRS_PER_BLOCK = 8 };
+enum { PAIRS_PER_BLOCK = 8, BLOCK_BYTES = 2048 /* all of the few rows there are; buffers are zeroed for each question */ };
 
 typedef struct lane {
     tacit_ctx ctx;
@@ -136,7 +136,7 @@ tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const ta
     TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *j.lanes, &j.lanes));
     for (int i = 0; i < engine.lanes; i++) {
         lane *l = &j.lanes[i];
-        l->ctx = (tacit_ctx){.threads = 1, .block_bytes = ctx->block_bytes};
+        l->ctx = (tacit_ctx){.threads = 1, .block_bytes = BLOCK_BYTES};
         l->transcript = (tac_transcript){.ctx = &l->ctx, .noise_factor = attack->opts.noise_factor, .pure = attack->opts.delta == 0};
         for (int side = 0; side < 2; side++) TAC_TRY(tac_neighbours_open(ctx, rows, side, &l->data[side]));
     }

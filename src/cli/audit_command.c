@@ -76,10 +76,9 @@ static void become(const char *line, int into)
     _exit(127);
 }
 
-/* Reads until the end, the time limit or an interruption. True: it ended by itself. */
-static bool collect(int from, double seconds, char **text, size_t *length)
+/* Reads until the output ends, the time is over or an interruption. True: it ended by itself. */
+static bool collect(int from, double end, char **text, size_t *length)
 {
-    const double end = now() + seconds;
     size_t room = 0;
     char rest[4096];
 
@@ -106,6 +105,16 @@ static bool collect(int from, double seconds, char **text, size_t *length)
     }
 }
 
+/* Waits for a program that has closed its output. False: it does not end in time. */
+static bool reap(pid_t child, double end, int *state)
+{
+    for (long pause = 20000; now() < end && !cli_interrupted(); pause = pause < 20000000 ? 2 * pause : pause) {
+        if (waitpid(child, state, WNOHANG) == child) return true;
+        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+    }
+    return false;
+}
+
 int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out)
 {
     int ends[2], state = 0;
@@ -122,10 +131,11 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
         return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(errno));
     }
     setpgid(child, child);
-    const bool ended = collect(ends[0], seconds, &text, &out->length);
+    const double end = now() + seconds;
+    const bool ended = collect(ends[0], end, &text, &out->length) && reap(child, end, &state);
     close(ends[0]);
-    if (!ended) kill(-child, SIGKILL);
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {}
+    kill(-child, SIGKILL); /* what it may have left behind */
+    while (!ended && waitpid(child, &state, 0) < 0 && errno == EINTR) {}
     out->text = text;
     out->code = !ended ? CODE_TOO_LONG : WIFEXITED(state) ? WEXITSTATUS(state) : CODE_SIGNAL + WTERMSIG(state);
     if (cli_interrupted()) return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted");

@@ -24,12 +24,20 @@ static void fill(const cli *c, tacit_audit_opts *opts)
 
 /* ---- methods of tacit ---- */
 
-static bool wanted(const cli *c, const tacit_audit_target *t)
+/* The name of the one method that is meant, or NULL: all. */
+static const char *one_method(const cli *c)
 {
     const cli_values *v = &c->value;
 
-    return (strcmp(v->word[0], "all") == 0 || strcmp(v->word[0], t->family) == 0) &&
-           (v->audit_method == NULL || strcmp(v->audit_method, t->name) == 0);
+    if (v->audit_method == NULL) return strcmp(v->word[0], "all") == 0 ? NULL : "auto";
+    return strcmp(v->audit_method, "all") == 0 ? NULL : v->audit_method;
+}
+
+static bool wanted(const cli *c, const tacit_audit_target *t)
+{
+    const char *name = one_method(c);
+
+    return (strcmp(c->value.word[0], "all") == 0 || strcmp(c->value.word[0], t->family) == 0) && (name == NULL || strcmp(name, t->name) == 0);
 }
 
 /* Does the method's own line say that it takes such a budget? */
@@ -49,7 +57,7 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
         if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
         if (!wanted(c, &t)) continue;
         named = true;
-        if (serves(&t, opts) || c->value.audit_method != NULL) target[(*count)++] = t; /* one that was named says itself why not */
+        if (serves(&t, opts) || one_method(c) != NULL) target[(*count)++] = t; /* one that was named says itself why not */
     }
     if (!named && c->value.audit_method != NULL)
         return cli_fail(c, EXIT_USAGE, "no such family and method; see tacit kmeans --list-methods");

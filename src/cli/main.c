@@ -144,10 +144,11 @@ const cli_command cli_commands[] = {
      "tacit ledger history people.csv",
      ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger, 0},
     {"audit", "attack a method of tacit, or any program", NULL,
-     "audit kmeans|kmedian|subspace|cocluster|all --epsilon E [--delta D] [--method NAME] [options]\n"
+     "audit FAMILY --epsilon E [--delta D] [--method NAME|all] [options]\n"
+     "audit all --epsilon E [--delta D] [options]\n"
      "audit --command 'prog {input}' --pair FILE OTHER --epsilon E [--delta D] [options]",
      "Tries to tell from what is released which of two neighbouring data sets was used, and prints how large epsilon must be at "
-     "least for that to be possible. Methods of tacit are attacked on rows made for it, with the likelihood of every noisy answer, "
+     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer, "
      "and every run is replayed on the neighbour. Of another program the output and the exit code are looked at. Exit code 80: a "
      "violation was found. Passing is no proof.",
      "tacit audit kmeans --method lloyd --epsilon 4 --delta 1e-6 --runs 200\n"

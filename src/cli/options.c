@@ -227,8 +227,8 @@ const cli_option cli_options[OPT_COUNT] = {
     [OPT_AUDIT_NEIGHBOURS] = {0, "neighbours", "RULE", GROUP_PRIVACY,
         CHOICE(neighbours, "add-remove|replace|entry", "add-remove, replace or entry"),
         "what the methods must hide: add-remove (default), replace, or entry (cocluster: one count)"},
-    [OPT_AUDIT_METHOD] = {0, "method", "NAME", GROUP_METHOD, TEXT(audit_method, "the name of a method, for example lloyd"),
-        "attack this method only; default: all of the family that take such a claim"},
+    [OPT_AUDIT_METHOD] = {0, "method", "NAME", GROUP_METHOD, TEXT(audit_method, "the name of a method, for example lloyd, or all"),
+        "the method to attack, or all that take such a claim; default: auto, and with the word all every method of every family"},
     [OPT_AUDIT_COMMAND] = {0, "command", "PROG", GROUP_DATA, TEXT(audit_command, "a command line, for example 'prog {input}'"),
         "attack this program instead: run by /bin/sh, {input} replaced by the file; its standard output and exit code are what an "
         "attacker sees"},

@@ -6,8 +6,8 @@ import os
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "predict", "evaluate", "plan", "plan subspace", "ledger", "generate",
-            "generate subspaces"]
+COMMANDS = ["kmeans", "kmedian", "subspace", "predict", "evaluate", "plan", "plan subspace", "ledger", "audit",
+            "generate", "generate subspaces"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
         "class", "-o", "people.csv"]
