@@ -99,7 +99,7 @@ case("audit: unknown family", ["audit", "dbscan", "--epsilon", "1"], USAGE, "kme
 case("audit: unknown method", ["audit", "kmeans", "--method", "agglomerative", "--epsilon", "1"], USAGE, "no such family and method")
 case("audit: two families", ["audit", "kmeans", "subspace", "--epsilon", "1"], USAGE, "too many words")
 case("audit: a delta the method does not take", ["audit", "kmeans", "--method", "sample-aggregate", "--epsilon", "1"], USAGE, "delta")
-case("audit: neighbours nobody takes", ["audit", "kmedian", "--neighbours", "entry", "--epsilon", "1"], USAGE, "--neighbours")
+case("audit: neighbours nobody takes", ["audit", "kmedian", "--neighbours", "entry", "--epsilon", "1"], USAGE, "other neighbours")
 case("audit: too few runs", ["audit", "kmeans", "--epsilon", "1", "--runs", "2"], USAGE, "--runs wants")
 case("audit: certainty", ["audit", "kmeans", "--epsilon", "1", "--confidence", "1"], USAGE, "--confidence wants")
 case("audit: more noise", ["audit", "kmeans", "--epsilon", "1", "--noise-factor", "2"], USAGE, "--noise-factor wants")
