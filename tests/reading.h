@@ -75,7 +75,7 @@ __attribute__((unused)) static table take(tac_reader *r, int32_t label, int32_t 
     for (int32_t c = 0; c < r->schema.columns && strlen(t.names) + strlen(r->schema.names[c]) < 250; c++)
         strcat(strcat(t.names, c == 0 ? "" : "|"), r->schema.names[c]);
 
-    const tac_selection selection = {t.dims, chosen, label, unit, missing};
+    const tac_selection selection = {.dims = t.dims, .column = chosen, .label = label, .unit = unit, .missing = missing};
     t.status = r->load(r, ctx, &selection);
     if (t.status == TACIT_OK) {
         t.rows = r->rows;

@@ -190,7 +190,7 @@ static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uin
             most = gap > most ? gap : most;
             least = gap < least ? gap : least;
         }
-        moved += (tac_u128)(most - least);
+        moved = moved + (tac_u128)(uint64_t)(most - least);
     }
     return items * clusters == count && moved <= r->sensitivity;
 }

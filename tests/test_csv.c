@@ -259,16 +259,16 @@ static void test_open(void)
 
     /* A selection that data.c would never make must still not write anywhere. */
     MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
-    const tac_selection twice = {2, (int32_t[]){0, 0}, -1, -1, KEEP};
+    const tac_selection twice = {.dims = 2, .column = (int32_t[]){0, 0}, .label = -1, .unit = -1, .missing = KEEP};
     CHECK(r->load(r, ctx, &twice) == TACIT_E_ARGUMENT, "a feature named twice");
     r->close(r);
     MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
-    const tac_selection outside = {1, (int32_t[]){1}, -1, -1, KEEP};
+    const tac_selection outside = {.dims = 1, .column = (int32_t[]){1}, .label = -1, .unit = -1, .missing = KEEP};
     CHECK(r->load(r, ctx, &outside) == TACIT_E_ARGUMENT, "a feature outside the file");
     r->close(r);
 
     MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
-    const tac_selection one = {1, (int32_t[]){0}, -1, -1, KEEP};
+    const tac_selection one = {.dims = 1, .column = (int32_t[]){0}, .label = -1, .unit = -1, .missing = KEEP};
     ctx->cancelled = 1;
     CHECK(r->load(r, ctx, &one) == TACIT_E_CANCELLED, "cancelled between opening and loading");
     r->close(r);

@@ -161,8 +161,10 @@ static void opening(void)
     sqlite3_finalize(query);
     sqlite3_close(db);
 
+    MUST(raw("good", "PRAGMA user_version = 3") == SQLITE_OK);
+    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("format 3"), "a format of the future");
     MUST(raw("good", "PRAGMA user_version = 2") == SQLITE_OK);
-    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("format 2"), "a format of the future");
+    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("tables or triggers"), "rows that pass for entries");
     MUST(raw("good", "PRAGMA user_version = 1; PRAGMA journal_mode = WAL") == SQLITE_OK);
     CHECK(open_only(scratch("good")) == TACIT_OK, "write-ahead logging set by hand is switched back");
     CHECK(scratch_count("good-") == 0, "and leaves no second file");
@@ -532,6 +534,35 @@ static void test_units(void)
     tacit_ledger_free(persons);
 }
 
+/* A ledger about single entries: its own format, and only its own runs. */
+static void entries(void)
+{
+    tacit_ledger *ledger = NULL, *rows = NULL;
+    tacit_ledger_summary s;
+    tac_reservation r;
+    tac_claim claim = {0.5, 0, UNIT_ONE / 2, "cocluster", NULL, TACIT_ENTRY};
+
+    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_ARGUMENT && says("unit column"),
+          "entries of persons make no sense");
+    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_ARGUMENT, "nor does a fourth relation");
+    MUST(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, TACIT_ENTRY) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, scratch("of rows"), "x", 1, 0, NULL, TACIT_REPLACE) == TACIT_OK);
+    MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK && tacit_ledger_open(ctx, scratch("of rows"), &rows) == TACIT_OK);
+    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_OK && tac_ledger_commit(ctx, ledger, &r) == TACIT_OK, "a run about entries");
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("replace") && says("entry"), "not on a ledger about rows");
+    claim.neighbours = TACIT_REPLACE;
+    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_E_LEDGER && says("neighbours entry"), "and no run about rows on this one");
+    tacit_ledger_free(ledger);
+    MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK);
+    tacit_ledger_summary_init(&s, sizeof s);
+    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    CHECK(s.neighbours == TACIT_ENTRY && s.runs == 1 && s.spent == 0.5, "opened again it tells so");
+    tacit_ledger_free(ledger);
+    tacit_ledger_free(rows);
+    MUST(raw("entry", "PRAGMA user_version = 1") == SQLITE_OK);
+    CHECK(open_only(scratch("entry")) == TACIT_E_LEDGER && says("tables or triggers"), "entries that pass for rows");
+}
+
 int main(void)
 {
     scratch_open();
@@ -540,6 +571,7 @@ int main(void)
     opening();
     spending();
     reporting();
+    entries();
     telling();
     waiting();
     forking();

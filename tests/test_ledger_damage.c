@@ -159,15 +159,15 @@ static bool edit(const char *sql)
     MUST(sqlite3_open(scratch("hurt"), &db) == SQLITE_OK);
     for (size_t i = 0; i < tac_ledger_schema_count; i++) {
         char name[64], drop[100];
-        if (sscanf(tac_ledger_schema[i], "CREATE TRIGGER %63s", name) != 1) continue;
+        if (sscanf(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "CREATE TRIGGER %63s", name) != 1) continue;
         snprintf(drop, sizeof drop, "DROP TRIGGER %s", name);
         MUST(sqlite3_exec(db, drop, NULL, NULL, NULL) == SQLITE_OK);
     }
     code = sqlite3_exec(db, sql, NULL, NULL, NULL);
     if (code != SQLITE_OK) printf("# %s: %s\n", sql, sqlite3_errmsg(db));
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
-        if (strncmp(tac_ledger_schema[i], "CREATE TRIGGER", 14) == 0)
-            MUST(sqlite3_exec(db, tac_ledger_schema[i], NULL, NULL, NULL) == SQLITE_OK);
+        if (strncmp(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "CREATE TRIGGER", 14) == 0)
+            MUST(sqlite3_exec(db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_close(db);
     return code == SQLITE_OK;
 }
@@ -253,9 +253,9 @@ static bool forge(const tac_entry *entries, int count)
         sqlite3_finalize(statement);
     }
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
-        if (strstr(tac_ledger_schema[i], "entries_order") != NULL ||
-            strstr(tac_ledger_schema[i], "INDEX entries_run") != NULL)
-            MUST(sqlite3_exec(ledger->db, tac_ledger_schema[i], NULL, NULL, NULL) == SQLITE_OK);
+        if (strstr(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "entries_order") != NULL ||
+            strstr(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "INDEX entries_run") != NULL)
+            MUST(sqlite3_exec(ledger->db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL, NULL) == SQLITE_OK);
     tacit_ledger_free(ledger);
     if (tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK) {
         tacit_ledger_free(ledger);

@@ -254,7 +254,7 @@ static void test_bad(void)
     /* The file shrinks between load and read: an error, not a signal. */
     put(copy, size);
     MUST(tac_open_npy(ctx, file_path, &r) == TACIT_OK);
-    const tac_selection all = {2, (int32_t[]){0, 1}, -1, -1, KEEP};
+    const tac_selection all = {.dims = 2, .column = (int32_t[]){0, 1}, .label = -1, .unit = -1, .missing = KEEP};
     double out[4];
     MUST(r->load(r, ctx, &all) == TACIT_OK && truncate(file_path, (off_t)size - 8) == 0);
     CHECK(r->read(r, 0, 1, out) == TACIT_OK && r->read(r, 0, 2, out) == TACIT_E_READ,

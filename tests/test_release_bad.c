@@ -13,7 +13,7 @@ static void test_refusals(void)
         /* wrong kind of file */
         {"\"release\"", "\"plan\"", "field tacit"}, {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 2", "\"format\": 4", "newer"}, {"\"format\": 2", "\"format\": 3", "field format"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
+        {"\"format\": 2", "\"format\": 5", "newer"}, {"\"format\": 2", "\"format\": 4", "field format"}, {"\"format\": 2", "\"format\": 3", "field format"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
         {"\"format\": 2", "\"format\": 0", "field format"}, {"\"format\": 2", "\"format\": 2.0", "field format"},
         {"\"format\": 2", "\"format\": 1", "field k_curve"},
         {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},

@@ -110,7 +110,7 @@ typedef struct change {
 static void test_refusals(void)
 {
     static const change changes[] = {
-        {"\"format\": 3", "\"format\": 2", "field format"}, {"\"format\": 3", "\"format\": 4", "newer"},
+        {"\"format\": 3", "\"format\": 2", "field format"}, {"\"format\": 3", "\"format\": 4", "field format"}, {"\"format\": 3", "\"format\": 5", "newer"},
         {"\"subspace\"", "\"kmeans\"", "field format"}, {"\"subspace\"", "\"subspaces\"", "field family"},
         {"\"q\": 1", "\"q\": 0", "field q"}, {"\"q\": 1", "\"q\": 3", "field q"}, {"\"q\": 1", "\"q\": 2", "field subspaces[0][0]"},
         {"\"q\": 1,", "", "field q"}, {"[0.8]", "[0.9]", "field subspaces[0]"}, {"[0.8]", "[0.8, 0]", "field subspaces[0][0]"},

@@ -45,8 +45,8 @@ static void test_matrix_market(void)
     PUT("%%MatrixMarket matrix coordinate real general\n2000000000 2 1\n2000000000 1 3\n");
     tac_reader *r = NULL;
     double out[4];
-    const tac_selection both = {2, (int32_t[]){0, 1}, -1, -1, KEEP};
-    MUST(tac_open_matrix_market(ctx, file_path, &r) == TACIT_OK);
+    const tac_selection both = {.dims = 2, .column = (int32_t[]){0, 1}, .label = -1, .unit = -1, .missing = KEEP};
+    MUST(tac_open_matrix_market(ctx, file_path, &(tac_shape){0}, &r) == TACIT_OK);
     CHECK(r->load(r, ctx, &both) == TACIT_OK && r->rows == 2000000000 && r->read(r, 1999999998, 2,
                                                                                  out) == TACIT_OK &&
               out[0] == 0 && out[1] == 0 && out[2] == 3 && out[3] == 0,
@@ -129,13 +129,13 @@ static void test_triplets(void)
         {"row,col,count\n", "no rows", "no entries"},
         {"row,col\n1,777\n", "'count'", "no count column"},
         {"a,b,c\n1,2,777\n", "'row'", "none of the columns"},
-        {"row,col,count\n1,-2,777\n", "row 1|'col'", "a negative column"},
-        {"row,col,count\n0,0,1\n1,2.5,777\n", "row 2|'col'", "a column with a fraction"},
-        {"row,col,count\n1,1000000,777\n", "row 1|'col'", "a column too large"},
+        {"row,col,count\n1,-2,777\n", "line 2|'col'", "a negative column"},
+        {"row,col,count\n0,0,1\n1,2.5,777\n", "line 3|'col'", "a column with a fraction"},
+        {"row,col,count\n1,1000000,777\n", "line 2|'col'", "a column too large"},
         {"row,col,count\n1,x,777\n", "line 2|'col'|text", "a column of text"},
-        {"row,col,count\n1,,777\n", "row 1|'col'", "no column"},
-        {"row,col,count\n-1,2,777\n", "row 1|'row'", "a negative row"},
-        {"row,col,count\n1e300,2,777\n", "row 1|'row'", "a huge row"},
+        {"row,col,count\n1,,777\n", "line 2|'col'", "no column"},
+        {"row,col,count\n-1,2,777\n", "line 2|'row'", "a negative row"},
+        {"row,col,count\n1e300,2,777\n", "line 2|'row'", "a huge row"},
         {"row,col,count\n1,2,secret\n", "line 2|'count'|text", "a count of text"},
         {"row,col,count\n1,2\n", "line 2|fewer cells", "too few cells"},
         {"row,col,count\n1,2,3\n0,2,777\n1,2,777\n", "line 4|'c3'|given before", "an entry twice"},

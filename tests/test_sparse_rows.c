@@ -29,7 +29,7 @@ static void test_reader(void)
 
     MUST(tac_open_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &r) == TACIT_OK);
     for (int32_t j = 0; j < 30; j++) order[j] = 39 - j; /* a selection that turns the columns round and leaves some out */
-    const tac_selection selection = {30, order, -1, -1, TACIT_MISSING_MIDPOINT};
+    const tac_selection selection = {.dims = 30, .column = order, .label = -1, .unit = -1, .missing = TACIT_MISSING_MIDPOINT};
     MUST(r->load(r, ctx, &selection) == TACIT_OK);
     for (int64_t first = 0; first < w.rows; first += 7) {
         const int64_t count = w.rows - first < 7 ? w.rows - first : 7;
@@ -290,9 +290,9 @@ static void test_refusals(void)
     room r;
 
     open_room(&r, &rows, NULL, TACIT_ADD_REMOVE, 1, TAC_PURE);
-    refuse(tac_door_histogram(r.door, "t", units, &one, word));
+    refuse(tac_door_histogram(r.door, "t", units, &near, word));
     refuse(tac_door_sums(r.door, "t", units, &near, TAC_ROWS, 1, word, word + 32));
-    refuse(tac_door_moments(r.door, "t", units, &one, one.view, word));
+    refuse(tac_door_moments(r.door, "t", units, &near, near.view, word));
     refuse(tac_door_local(r.door, "t", units, &one, &local, &(tac_local_parts){.count = 1}, word, NULL, NULL));
     refuse(tac_door_distances(r.door, "t", units, &one, &local, &edge, 2, word));
     refuse(tac_door_projections(r.door, "t", units, &one, &local, point, 2, word));

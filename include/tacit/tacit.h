@@ -158,7 +158,8 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_columns(tacit_ctx *ctx, taci
    The run then protects persons, as with a unit column. name: what the card and the ledger call them; NULL: "person". */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_units(tacit_ctx *ctx, tacit_data *data, const int64_t *units,
                                                           const char *name);
-/* Known classes, one number per row, borrowed: for tacit_evaluate only. */
+/* Known classes, one number per row, borrowed: for tacit_evaluate only. A file without a label column takes them once its rows were
+   read, as by tacit_predict, which also tells how many there are. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data, const int64_t *labels);
 
 
@@ -590,6 +591,27 @@ TACIT_API void tacit_union_opts_init(tacit_union_opts *opts, size_t size);
 /* As above; truth: the subspaces as a model, which says that it is not private, for tacit_subspace_distance; NULL: not wanted. */
 TACIT_API TACIT_CHECKED tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *opts, double **values,
                                                  int32_t **labels, tacit_model **truth);
+
+/* A table of counts with planted blocks: row i is of row cluster i mod row_clusters, column j of column cluster j mod column_clusters.
+   A row holds 1 + Poisson(mean - 1) counts of 1, equal ones added up: the share `contrast` of them in the two column clusters that its
+   row cluster prefers (twice as often the first), the others anywhere; low columns are likelier than high ones, as frequent words
+   are. Rows are drawn one after the other and never all held: any number of entries will do. */
+typedef struct tacit_blocks_opts {
+    size_t size;
+    int64_t rows;
+    int32_t columns, row_clusters, column_clusters;
+    double mean;       /* counts in a row, 1 .. 1e6 */
+    double contrast;   /* 0: no blocks; 1: a row has nothing but its own */
+    uint64_t seed;
+} tacit_blocks_opts;
+
+TACIT_API void tacit_blocks_opts_init(tacit_blocks_opts *opts, size_t size);
+/* Calls `each` for every row in order with its cluster and its entries: columns ascending from 0, counts above 0. It stops the work
+   with TACIT_E_CANCELLED if it returns non-zero. */
+TACIT_API TACIT_CHECKED tacit_status tacit_blocks(tacit_ctx *ctx, const tacit_blocks_opts *opts,
+                                                  int (*each)(void *payload, int64_t row, int32_t cluster, const int32_t *column,
+                                                              const int32_t *count, int32_t entries),
+                                                  void *payload);
 
 /* ---- audit: tacit attacked by tacit -------------------------------------------------------------------- */
 

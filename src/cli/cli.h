@@ -40,8 +40,11 @@ typedef enum cli_option_id {
     OPT_SUBSPACES, OPT_DIMENSION, OPT_SUB_K_MAX, OPT_Q_MAX, OPT_AFFINE, OPT_SUB_ROUNDS, OPT_SOLVER, OPT_PARTS, OPT_OVERLAPPING,
     OPT_START, OPT_CHAINS, OPT_RELEASE_LABELS, OPT_NOT_PRIVATE, OPT_SUB_RESTARTS, OPT_SUB_SEED, OPT_QUIET_WORD, OPT_QUIET_WORD_TABLE,
     OPT_OUTPUT_SUBSPACES, OPT_TRUTH, OPT_UNION_COLUMNS, OPT_UNION_SUBSPACES, OPT_UNION_DIMENSION, OPT_NOISE, OPT_TRUTH_OUT,
+    OPT_ROW_CLUSTERS, OPT_COL_CLUSTERS, OPT_SHAPE, OPT_VOCABULARY, OPT_UNIT, OPT_COUNT_ROUNDS, OPT_ROW_LABELS, OPT_LEAST_Z,
+    OPT_COUNT_RESTARTS, OPT_OUTPUT_BLOCKS, OPT_PICTURE, OPT_CLASS_FILE, OPT_TOTAL_UNIT_KIND, OPT_BLOCK_ROWS, OPT_BLOCK_COLUMNS,
+    OPT_BLOCK_ROW_CLUSTERS, OPT_BLOCK_COL_CLUSTERS, OPT_MEAN, OPT_CONTRAST, OPT_OUTPUT_COUNTS,
     OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_TIME_LIMIT, OPT_RUNS,
-    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_PICTURE,
+    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_AUDIT_PICTURE,
     OPT_COUNT
 } cli_option_id;
 
@@ -67,8 +70,10 @@ typedef struct cli_values {
     int words;
     bool given[OPT_COUNT];
     const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
-    const char *truth, *truth_out;
-    const char *audit_method, *audit_command, *pair, *picture;
+    const char *truth, *truth_out, *shape, *vocabulary, *picture, *class_file;
+    int64_t l, unit, block_rows, block_columns, block_row_clusters, block_col_clusters;
+    double row_labels, least_z, mean, contrast;
+    const char *audit_method, *audit_command, *pair;
     int64_t runs;
     double confidence, noise_factor, time_limit;
     int64_t q, q_max, solver, parts, start, chains, union_columns, union_subspaces, union_dimension;
@@ -85,7 +90,10 @@ typedef struct cli_values {
 
 typedef struct cli cli;
 
-typedef enum cli_family { FAMILY_MEANS, FAMILY_MEDIAN, FAMILY_SUBSPACE } cli_family;
+typedef enum cli_family { FAMILY_MEANS, FAMILY_MEDIAN, FAMILY_SUBSPACE, FAMILY_COCLUSTER } cli_family;
+
+/* --unit, in the order of its choices. */
+enum { UNIT_ROW, UNIT_ENTRY, UNIT_PERSON };
 
 typedef struct cli_command {
     const char *name, *summary;
@@ -110,12 +118,14 @@ struct cli {
 
 int cmd_kmeans(cli *c);
 int cmd_subspace(cli *c);
+int cmd_cocluster(cli *c);
 int cmd_predict(cli *c);
 int cmd_evaluate(cli *c);
 int cmd_plan(cli *c);
 int cmd_ledger(cli *c);
 int cmd_generate(cli *c);
 int cmd_generate_subspaces(cli *c);
+int cmd_generate_counts(cli *c);
 int cmd_audit(cli *c);
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
@@ -194,18 +204,28 @@ void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; ha
 /* ---- methods.c ---------------------------------------------------------------------------------------- */
 
 cli_family cli_family_of(const cli *c);
-const char *cli_objective(const cli *c); /* "kmeans", "kmedian" or "subspace" */
+const char *cli_objective(const cli *c); /* "kmeans", "kmedian", "subspace" or "cocluster" */
 int cli_method_number(const cli *c, const char *name); /* the library's enum, or -1 */
 /* Says which names there are, or which one was probably meant, and gives the exit code. */
 int cli_unknown_method(const cli *c, const char *written, const char *typed);
 int cli_check_method(const cli *c);      /* options that go with some methods only */
 int cli_check_subspace(const cli *c);    /* the same for subspaces, in options_subspace.c */
+int cli_check_cocluster(const cli *c);   /* everything about the options of a co-clustering, in options_cocluster.c */
+/* What --shape says; false: not a shape. 0: not said. */
+bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns);
+void cli_warn_shape(const cli *c, const char *path); /* what was not declared and so counts as public */
+tacit_neighbours cli_neighbours(const cli *c);       /* --neighbours, or entry if that is the unit */
 int cli_list_methods(const cli *c);
 
 /* ---- show.c: a release for people --------------------------------------------------------------------- */
 
 int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
+int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
+/* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where nothing tells, the first ones.
+   out: width x most numbers of columns, -1 after the last. */
+void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
+int cli_write_picture(const cli *c, const tacit_model *model, const char *path); /* the blocks as SVG; picture.c */
 const char *cli_why_not_private(const tacit_model *model);
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals); /* "12.3 ± 0.4"; NaN: ? */
 void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
@@ -214,10 +234,16 @@ void cli_warn_model(const cli *c, const tacit_model *model); /* what to know bef
 
 int cli_check_request(const cli *c);   /* options of kmeans, kmedian and plan that must agree with each other */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
+/* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV file's header says row, col, count. */
+tacit_format cli_format(const cli *c, const char *path, bool counts);
+bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
+/* The same for a model: a table of counts if it is a co-clustering. */
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out);
 int cli_declare_domain(const cli *c, tacit_data *data);
 void cli_fill_budget(const cli *c, tacit_budget *budget);
 void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
 void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts);
+void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts);
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
 char *cli_ledger_path(const char *data_or_ledger);
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
@@ -249,6 +275,13 @@ int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t c
                    int digits);
 int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
 int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs that can be written and differ */
+
+/* ---- evaluate_cocluster.c, class_file.c: parts of tacit evaluate ---------------------------------------- */
+
+#define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
+void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts, bool json); /* of a co-clustering */
+/* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
+int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
 
 /* ---- audit_*.c: tacit audit --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
+#define WARNING CLI_EVALUATION_WARNING
 
 /* What the costs are and of what, in words. */
 typedef struct words {
@@ -20,6 +20,7 @@ static const words words_of[] = {
 
 static cli_family family_of(const tacit_model *model)
 {
+    if (tacit_model_table(model, NULL) != NULL) return FAMILY_COCLUSTER;
     if (tacit_model_subspaces(model) != NULL) return FAMILY_SUBSPACE;
     return strcmp(tacit_model_family(model), "kmedian") == 0 ? FAMILY_MEDIAN : FAMILY_MEANS;
 }
@@ -84,11 +85,33 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     *far = (gap){NAN, NAN};
     if (c->value.truth == NULL) return EXIT_OK;
     if (family_of(model) != FAMILY_SUBSPACE)
-        return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds centres; drop --truth");
+        return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
     CLI_TRY(cli_open_model(c, c->value.truth, &truth));
     CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
 done:
     tacit_model_free(truth);
+    return code;
+}
+
+/* Known classes from a file of their own. The rows are read first: there must be a class for each. *codes outlives the data. */
+static int add_classes(const cli *c, const tacit_model *model, tacit_data *data, int64_t **codes)
+{
+    const char *path = c->value.class_file;
+    int32_t *label = NULL;
+    int64_t rows = 0, count = 0;
+    int code = EXIT_OK;
+
+    if (path == NULL) return EXIT_OK;
+    if (c->value.label_column != NULL)
+        return cli_fail(c, EXIT_USAGE, "--labels and --label-column both name the known classes; keep one");
+    CLI_TRY(cli_read_classes(c, path, codes, &count));
+    CLI_TRY(cli_check(c, tacit_predict(c->ctx, model, data, &label, &rows)));
+    if (count != rows)
+        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
+                         "their order (rows without any entry too, with --shape)", path, (long long)count, (long long)rows));
+    CLI_TRY(cli_check(c, tacit_data_set_labels(c->ctx, data, *codes)));
+done:
+    tacit_labels_free(label);
     return code;
 }
 
@@ -97,7 +120,7 @@ int cmd_evaluate(cli *c)
     const cli_values *v = &c->value;
     tacit_model *model = NULL;
     tacit_data *data = NULL;
-    char *columns = NULL;
+    int64_t *classes = NULL;
     tacit_evaluation evaluation;
     cli_progress progress;
     cli_sink sink = {0};
@@ -108,8 +131,8 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_model(c, v->word[0], &model));
     CLI_TRY(measure_gap(c, model, &far));
-    columns = cli_model_columns(model);
-    CLI_TRY(cli_open_data(c, v->word[1], v->columns != NULL ? v->columns : columns, &data));
+    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data));
+    CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
@@ -117,7 +140,8 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
+    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, &evaluation, v->restarts, v->json);
+    else if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
     else print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "%s", WARNING);
@@ -125,6 +149,6 @@ done:
     cli_sink_abandon(&sink);
     tacit_data_free(data);
     tacit_model_free(model);
-    free(columns);
+    free(classes);
     return code;
 }

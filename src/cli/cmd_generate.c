@@ -74,7 +74,7 @@ static int check(const cli *c)
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], "mixture") != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture or subspaces can be generated: tacit generate mixture ...");
+        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated: tacit generate mixture ...");
     if (v->bounds != NULL && v->given[OPT_MIX_COLUMNS])
         return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
     CLI_TRY(cli_check_rows(c, path, 3));

@@ -11,7 +11,7 @@ static int check(const cli *c)
     const char *path[] = {v->output, v->truth_out, v->labels_out};
 
     if (strcmp(v->word[0], "subspaces") != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture or subspaces can be generated; did you mean subspaces?");
+        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean subspaces?");
     if (v->union_dimension >= v->union_columns)
         return cli_fail(c, EXIT_USAGE, "--dimension must be below --columns; give more columns or a smaller dimension");
     return cli_check_rows(c, path, 3);

@@ -45,6 +45,14 @@ static int init(cli *c, const char *path)
         return cli_fail(c, EXIT_USAGE, "the budget of all runs is missing: add --epsilon, for example --epsilon 4");
     if (v->json || v->output != NULL)
         return cli_fail(c, EXIT_USAGE, "init prints nothing; drop --json and --output");
+    const bool entry = v->unit == UNIT_ENTRY;
+    if (v->unit == UNIT_PERSON && v->unit_column == NULL)
+        return cli_fail(c, EXIT_USAGE, "--unit person needs --unit-column: the column that names the person");
+    if (v->given[OPT_TOTAL_UNIT_KIND] && v->unit != UNIT_PERSON && v->unit_column != NULL)
+        return cli_fail(c, EXIT_USAGE, "--unit-column is for --unit person; drop one of them");
+    if (entry && v->given[OPT_TOTAL_NEIGHBOURS])
+        return cli_fail(c, EXIT_USAGE, "--neighbours is about rows and persons, and --unit entry about single counts; drop one of them");
+    const tacit_neighbours neighbours = entry ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
     CLI_TRY(check_data_file(c, path));
     const char *file = v->words > 1 ? v->word[1] : path;
     const char *slash = strrchr(file, '/');
@@ -53,10 +61,9 @@ static int init(cli *c, const char *path)
     const bool is_ledger = length > ending && strcmp(name + length - ending, ".ledger") == 0;
     char dataset[256];
     snprintf(dataset, sizeof dataset, "%.*s", (int)(is_ledger ? length - ending : length), name);
-    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, v->unit_column,
-                                             (tacit_neighbours)v->neighbours)));
+    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, v->unit_column, neighbours)));
     char who[320];
-    cli_whom(who, sizeof who, v->unit_column, (tacit_neighbours)v->neighbours, 0);
+    cli_whom(who, sizeof who, v->unit_column, neighbours, 0);
     if (!v->quiet && v->delta > 0)
         cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
                 dataset, who);
@@ -91,7 +98,8 @@ static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
     fputs(",\n  \"unit_column\": ", out);
     if (s->unit_column[0] == '\0') fputs("null", out);
     else cli_json_text(out, s->unit_column);
-    fprintf(out, ",\n  \"neighbours\": \"%s\"", s->neighbours == TACIT_REPLACE ? "replace" : "add-remove");
+    const char *relation = s->neighbours == TACIT_ENTRY ? "entry" : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
+    fprintf(out, ",\n  \"neighbours\": \"%s\"", relation);
     for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
         fprintf(out, ",\n  \"%s\": ", member[i].name);
         cli_json_number(out, member[i].number);

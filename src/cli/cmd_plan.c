@@ -112,12 +112,19 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
     if (file != NULL && c->value.given[OPT_DIMENSIONS])
         return cli_fail(c, EXIT_USAGE, "--dimensions is for a plan without a file; drop it or the file");
     if (file != NULL) return cli_open_data(c, file, c->value.columns, out);
-    if (!c->value.given[OPT_DIMENSIONS])
+    int64_t columns = c->value.dimensions, rows = 0;
+    if (c->value.shape != NULL) {
+        int32_t declared = 0;
+        if (!cli_read_shape(c->value.shape, &rows, &declared)) /* checked before */
+            return EXIT_USAGE;
+        if (declared > 0) columns = declared;
+    }
+    if (columns == 0)
         return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
                         "--dimensions 10");
-    *row = calloc((size_t)c->value.dimensions, sizeof **row);
+    *row = calloc((size_t)columns, sizeof **row);
     if (*row == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
-    return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)c->value.dimensions, out));
+    return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)columns, out));
 }
 
 static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
@@ -126,12 +133,15 @@ static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
     tacit_budget budget;
     tacit_kmeans_opts centers;
     tacit_subspace_opts subspaces;
+    tacit_cocluster_opts blocks;
     tacit_status status;
 
     cli_fill_budget(c, &budget);
     cli_fill_kmeans(c, &centers);
     cli_fill_subspace(c, &subspaces);
-    if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &budget, &subspaces, c->value.rows_about, out);
+    cli_fill_cocluster(c, &blocks);
+    if (family == FAMILY_COCLUSTER) status = tacit_cocluster_plan(c->ctx, data, &budget, &blocks, c->value.rows_about, out);
+    else if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &budget, &subspaces, c->value.rows_about, out);
     else if (family == FAMILY_MEDIAN) status = tacit_kmedian_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
     else status = tacit_kmeans_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
     return cli_check(c, status);
@@ -146,11 +156,12 @@ int cmd_plan(cli *c)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    if (strcmp(v->word[0], cli_objective(c)) != 0 && cli_family_of(c) == FAMILY_SUBSPACE)
-        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian and subspace can be planned; did you mean tacit plan subspace?");
+    if (strcmp(v->word[0], cli_objective(c)) != 0 && c->command->object != NULL)
+        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned; did you mean tacit plan %s?",
+                        c->command->object);
     if (strcmp(v->word[0], cli_objective(c)) != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian and subspace can be planned: tacit plan kmeans ...; see tacit plan "
-                        "--help");
+        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned: tacit plan kmeans ...; see tacit "
+                        "plan --help");
     CLI_TRY(cli_check_request(c));
     if (!v->given[OPT_ROWS_ABOUT])
         CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "

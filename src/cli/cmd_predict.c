@@ -2,8 +2,6 @@
 /* tacit predict: each row's nearest released centre. For whoever holds the rows; not private. */
 #include "cli.h"
 
-#include <stdlib.h>
-
 #define CHECK_EVERY 65536 /* rows written between two looks at Ctrl-C */
 
 static int write_labels(const cli *c, const int32_t *label, int64_t rows)
@@ -29,7 +27,6 @@ int cmd_predict(cli *c)
     const cli_values *v = &c->value;
     tacit_model *model = NULL;
     tacit_data *data = NULL;
-    char *columns = NULL;
     int32_t *label = NULL;
     int64_t rows = 0;
     cli_progress progress;
@@ -38,8 +35,7 @@ int cmd_predict(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_model(c, v->word[0], &model));
-    columns = cli_model_columns(model);
-    CLI_TRY(cli_open_data(c, v->word[1], v->columns != NULL ? v->columns : columns, &data));
+    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data));
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_predict(c->ctx, model, data, &label, &rows);
     cli_progress_stop(&progress);
@@ -50,6 +46,5 @@ done:
     tacit_labels_free(label);
     tacit_data_free(data);
     tacit_model_free(model);
-    free(columns);
     return code;
 }

@@ -46,6 +46,7 @@ int cli_check_request(const cli *c)
     const cli_values *v = &c->value;
     int code = EXIT_OK;
 
+    if (cli_family_of(c) == FAMILY_COCLUSTER) return cli_check_cocluster(c);
     CLI_TRY(check_missing(c));
     if (v->bounds != NULL && v->given[OPT_RADIUS])
         return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
@@ -60,18 +61,47 @@ done:
     return code;
 }
 
-int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
 
     tacit_data_opts_init(&opts, sizeof opts);
-    opts.format = (tacit_format)v->format;
+    opts.format = format;
+    if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
+        return cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name);
+    opts.vocabulary = v->vocabulary;
     opts.columns = columns;
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
     opts.missing = (tacit_missing)v->missing;
     return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
+}
+
+int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
+{
+    return open_data(c, path, columns, cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER), out);
+}
+
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out)
+{
+    const bool counts = tacit_model_table(model, NULL) != NULL;
+    const tacit_format format = cli_format(c, path, counts);
+    char *columns = NULL;
+    int code = EXIT_OK;
+
+    if (!counts && (c->value.shape != NULL || c->value.vocabulary != NULL))
+        return cli_fail(c, EXIT_USAGE, "--shape and --vocabulary are for co-clusterings, and this model is none; drop them");
+    /* A table may have other columns beside the model's; entries of a sparse file are matched by their columns later. */
+    if (!counts || format == TACIT_FORMAT_AUTO || format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV) columns = cli_model_columns(model);
+    if (counts && format == TACIT_FORMAT_AUTO && !cli_is_table(path)) {
+        free(columns);
+        columns = NULL;
+    }
+    CLI_TRY(open_data(c, path, c->value.columns != NULL ? c->value.columns : columns, format, out));
+done:
+    free(columns);
+    return code;
 }
 
 /* "1,2,3" for three columns, or one number for all of them. */
@@ -105,6 +135,7 @@ int cli_declare_domain(const cli *c, tacit_data *data)
     double *center = NULL;
     int code = EXIT_OK;
 
+    if (cli_family_of(c) == FAMILY_COCLUSTER) return EXIT_OK; /* counts need none */
     if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
@@ -124,7 +155,7 @@ void cli_fill_budget(const cli *c, tacit_budget *budget)
     tacit_budget_init(budget, sizeof *budget);
     budget->epsilon = v->epsilon;
     budget->delta = v->delta;
-    budget->neighbours = (tacit_neighbours)v->neighbours;
+    budget->neighbours = cli_neighbours(c);
     budget->max_rows_per_unit = (int32_t)v->most_rows;
     budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
     budget->insecure_test_seed = v->insecure_seed;
@@ -162,6 +193,21 @@ void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
     opts->restarts = (int32_t)v->restarts;
     opts->k_max = (int32_t)v->k_max;
     opts->q_max = (int32_t)v->q_max;
+    opts->seed = v->seed;
+}
+
+void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
+{
+    const cli_values *v = &c->value;
+
+    tacit_cocluster_opts_init(opts, sizeof *opts);
+    opts->rows = (int32_t)v->k;
+    opts->columns = (int32_t)v->l;
+    opts->method = (tacit_cocluster_method)v->method;
+    opts->rounds = (int32_t)v->rounds;
+    opts->labels_share = v->row_labels;
+    opts->least_z = v->least_z;
+    opts->restarts = (int32_t)v->restarts;
     opts->seed = v->seed;
 }
 

@@ -11,13 +11,14 @@
 static bool get_method(cli_family family, int number, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
-    return (family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
-                                      : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
+    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)number, method)
+            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
+                                        : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
 }
 
 static bool serves(cli_family family, const tacit_method *method)
 {
-    return family == FAMILY_SUBSPACE || (family == FAMILY_MEDIAN ? method->median : method->means);
+    return family == FAMILY_SUBSPACE || family == FAMILY_COCLUSTER || (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
 /* The next method from *number on that serves the objective; *number moves behind it. */
@@ -36,7 +37,7 @@ cli_family cli_family_of(const cli *c)
 
 const char *cli_objective(const cli *c)
 {
-    static const char *const name[] = {"kmeans", "kmedian", "subspace"};
+    static const char *const name[] = {"kmeans", "kmedian", "subspace", "cocluster"};
     return name[cli_family_of(c)];
 }
 
@@ -110,14 +111,14 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
     cli_print_wrapped(out, line, INDENT, INDENT);
 }
 
-static void print_method(FILE *out, const tacit_method *method, bool is_default, bool json, bool first)
+static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default, bool json, bool first)
 {
     if (!json) {
         if (!first) fputc('\n', out);
         print_line(out, method->name, is_default ? "the default: " : "", method->summary);
         print_line(out, "", "privacy: ", method->guarantee);
         print_line(out, "", "paper: ", method->paper);
-        if (method->means || method->median) /* subspaces have methods of their own */
+        if (method->means || method->median) /* the other families have methods of their own */
             print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
         return;
     }
@@ -129,9 +130,9 @@ static void print_method(FILE *out, const tacit_method *method, bool is_default,
         cli_json_text(out, text[i]);
         fputs(",\n", out);
     }
-    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n    \"default\": %s\n  }",
-            method->means ? "true" : "false", method->median ? "true" : "false",
-            method->means || method->median ? "false" : "true", is_default ? "true" : "false");
+    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n    \"cocluster\": %s,\n    \"default\": %s\n  }",
+            method->means ? "true" : "false", method->median ? "true" : "false", family == FAMILY_SUBSPACE ? "true" : "false",
+            family == FAMILY_COCLUSTER ? "true" : "false", is_default ? "true" : "false");
 }
 
 int cli_list_methods(const cli *c)
@@ -142,7 +143,7 @@ int cli_list_methods(const cli *c)
 
     if (json) putchar('[');
     for (int at = 0; next_method(&at, cli_family_of(c), &method); first = false)
-        print_method(stdout, &method, at == 1 /* AUTO is 0 in both */, json, first);
+        print_method(stdout, cli_family_of(c), &method, at == 1 /* AUTO is 0 in all */, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

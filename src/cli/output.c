@@ -173,7 +173,8 @@ void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours
 {
     const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
 
-    if (unit_column == NULL || *unit_column == '\0') snprintf(text, size, "one row %s", how);
+    if (neighbours == TACIT_ENTRY) snprintf(text, size, "one count changed by 1 (not for a whole row)");
+    else if (unit_column == NULL || *unit_column == '\0') snprintf(text, size, "one row %s", how);
     else if (most_rows == 0) snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
     else
         snprintf(text, size, "one person %s (column %.200s, at most %d rows each)", how, unit_column, (int)most_rows);

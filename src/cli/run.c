@@ -52,7 +52,7 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
         cli_say(c, "warning: delta should be far below one over the number of rows");
     cli_warn_model(c, model);
     if (v->quiet || !tacit_model_is_private(model)) return;
-    cli_whom(people, sizeof people, v->unit_column, (tacit_neighbours)v->neighbours, (int32_t)v->most_rows);
+    cli_whom(people, sizeof people, v->unit_column, cli_neighbours(c), (int32_t)v->most_rows);
     ledger_state(c, ledger_path, ledger, state, sizeof state);
     const char *standing = strrchr(tacit_model_guarantee(model), ',');
     char promise[200] = "differentially private";
@@ -97,6 +97,7 @@ int cli_deliver(const cli *c, const tacit_model *model, bool paid)
     if (v->json || (v->output != NULL && !to_file)) CLI_TRY(print_json(c, model));
     else if (!to_file || !v->quiet) CLI_TRY(cli_show_model(c, model));
     CLI_TRY(cli_close_stdout(c));
+    if (v->picture != NULL) CLI_TRY(cli_write_picture(c, model, v->picture));
 done:
     return code;
 }
@@ -117,7 +118,9 @@ int cli_run(const cli *c, cli_ask *ask)
     tacit_ledger_summary_init(&before, sizeof before);
     CLI_TRY(cli_check_request(c));
     CLI_TRY(cli_check_output(c, v->output, file));
+    CLI_TRY(cli_check_output(c, v->picture, file));
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
+    cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
     CLI_TRY(cli_open_ledger(c, file, &ledger_path, &ledger));
     CLI_TRY(cli_check_output(c, v->output, ledger_path));

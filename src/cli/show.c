@@ -222,7 +222,9 @@ static void print_curve(const tacit_model *model)
 
 int cli_show_model(const cli *c, const tacit_model *model)
 {
-    const int code = tacit_model_subspaces(model) != NULL ? cli_show_subspaces(c, model) : print_centers(c, model);
+    const int code = tacit_model_table(model, NULL) != NULL  ? cli_show_cocluster(c, model)
+                     : tacit_model_subspaces(model) != NULL ? cli_show_subspaces(c, model)
+                                                            : print_centers(c, model);
 
     if (code == EXIT_OK) print_curve(model);
     return code;

@@ -15,7 +15,8 @@ static double native(uint64_t units)
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */
 static bool is_selection(const tac_receipt *r)
 {
-    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0;
+    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0 ||
+           strcmp(r->kind, "labels") == 0;
 }
 
 /* The one question of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
@@ -27,15 +28,17 @@ static bool is_alone(const tac_receipt *r)
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "labels") == 0) return "exponential mechanism";
     if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
 }
 
-static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_notion notion, tac_card *card)
+static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *card)
 {
     tacit_status status = TACIT_OK;
+    const tac_door *door = run->door;
+    const tac_notion notion = run->accountant.notion;
     const int32_t count = tac_door_asked(door);
 
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *card->query, &card->query));
@@ -50,6 +53,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_door *door, tac_noti
         q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
         q->cost = is_alone(r) ? 1 : native(r->units);
         q->answers = r->answers;
+        q->batch = run->budget.neighbours == TACIT_ENTRY ? r->batch : -1; /* only there are batches charged apart */
     }
 done:
     return status;
@@ -66,7 +70,9 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
         snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
     else
         snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
-    if (person)
+    if (run->budget.neighbours == TACIT_ENTRY)
+        snprintf(who, sizeof who, "one more or one less in a single entry of the table (not for whole rows)");
+    else if (person)
         snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
@@ -83,6 +89,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     const char *column = run->data->has_units ? tac_data_unit_name(run->data) : "";
     char unit[256] = "row";
 
+    if (run->budget.neighbours == TACIT_ENTRY) snprintf(unit, sizeof unit, "entry");
     if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);
     card->insecure_seed = run->budget.use_insecure_test_seed != 0;
     card->rows_per_unit = run->rows_per_unit;
@@ -98,7 +105,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));
-    TAC_TRY(write_queries(ctx, run->door, a->notion, card));
+    TAC_TRY(write_queries(ctx, run, card));
 done:
     return status;
 }

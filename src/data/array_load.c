@@ -48,8 +48,8 @@ done:
     return status;
 }
 
-/* Refuse the first feature that is not finite. */
-static tacit_status check_finite(tacit_ctx *ctx, const tac_array *a, const tac_selection *selection)
+/* Refuse the first feature that is not finite or, where counts are wanted, no count. */
+static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)a->dims;
@@ -62,9 +62,9 @@ static tacit_status check_finite(tacit_ctx *ctx, const tac_array *a, const tac_s
         TAC_TRY(tac_check_cancel(ctx));
         TAC_TRY(tac_input_failed(ctx, &a->input, tac_array_read(&a->base, first, count, rows)));
         for (size_t i = 0; i < (size_t)count * dims; i++)
-            if (isnan(rows[i]))
-                TAC_TRY(tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1, "row",
-                                         a->base.schema.names[selection->column[i % dims]]));
+            if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i]))
+                TAC_TRY((selection->counts ? tac_fail_count : tac_fail_missing)(ctx, a->input.name, first + (int64_t)(i / dims) + 1,
+                                                                                "row", a->base.schema.names[selection->column[i % dims]]));
     }
 done:
     tac_free(rows);
@@ -100,9 +100,9 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
     }
     if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, false, &a->label));
     if (selection->unit >= 0) TAC_TRY(code_column(ctx, a, selection->unit, true, &a->unit));
-    if (selection->missing == TACIT_MISSING_REJECT_FILE && a->dims > 0 &&
-        (a->type == TACIT_F64 || a->type == TACIT_F32))
-        TAC_TRY(check_finite(ctx, a, selection));
+    const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
+    if (a->dims > 0 && (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE && is_float)))
+        TAC_TRY(check_values(ctx, a, selection));
     self->rows = a->length;
     self->label = a->label;
     self->unit = a->unit;

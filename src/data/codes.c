@@ -51,21 +51,31 @@ done:
     return status;
 }
 
-tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length, int64_t *out)
+static int64_t find(const tac_codes *codes, uint64_t hash, const void *text, size_t length)
 {
-    tacit_status status = make_room(ctx, codes, length);
-    if (status != TACIT_OK) return status;
-
-    const uint64_t hash = hash_of(codes, text, length);
     for (size_t at = (size_t)hash & (codes->slots - 1); codes->slot[at] != 0; at = (at + 1) & (codes->slots - 1)) {
         const size_t i = (size_t)codes->slot[at] - 1;
         const size_t start = i == 0 ? 0 : codes->end[i - 1];
         if (codes->hash[i] == hash && codes->end[i] - start == length &&
-            memcmp(codes->text + start, text, length) == 0) {
-            *out = (int64_t)i;
-            return TACIT_OK;
-        }
+            memcmp(codes->text + start, text, length) == 0)
+            return (int64_t)i;
     }
+    return -1;
+}
+
+int64_t tac_code_find(const tac_codes *codes, const void *text, size_t length)
+{
+    return codes->count == 0 ? -1 : find(codes, hash_of(codes, text, length), text, length);
+}
+
+tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length, int64_t *out)
+{
+    const tacit_status status = make_room(ctx, codes, length);
+    if (status != TACIT_OK) return status;
+
+    const uint64_t hash = hash_of(codes, text, length);
+    *out = find(codes, hash, text, length);
+    if (*out >= 0) return TACIT_OK;
     const size_t used = codes->count == 0 ? 0 : codes->end[codes->count - 1];
     memcpy(codes->text + used, text, length);
     codes->end[codes->count] = used + length;

@@ -33,6 +33,7 @@ typedef enum tac_csv_fault {
     TAC_CSV_FINE = 0,
     TAC_CSV_TEXT,        /* in a feature column */
     TAC_CSV_MISSING,     /* while missing values refuse the file */
+    TAC_CSV_COUNT,       /* no count while counts are wanted */
     TAC_CSV_FEW,         /* fewer cells than the header */
     TAC_CSV_MANY,
     TAC_CSV_BLANK,       /* a blank line before the last record */
@@ -48,7 +49,7 @@ typedef struct tac_csv_plan {
     char separator;
     int32_t columns, dims, label, unit;
     const int32_t *feature; /* see tac_selection_map */
-    bool reject_missing;
+    bool reject_missing, counts;
 } tac_csv_plan;
 
 /* One text per row: text of row i is text[end[i-1]] .. text[end[i]]. */
@@ -90,5 +91,7 @@ typedef struct tac_csv {
 } tac_csv;
 
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
+/* The sentence for a fault, and its status. */
+tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t line, const char *column);
 
 #endif

@@ -155,24 +155,23 @@ static void run(brigade *b, int threads)
     free(helper);
 }
 
-static tacit_status explain(tacit_ctx *ctx, const brigade *b)
+tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t at, const char *column)
 {
-    const char *where = b->csv->cutter.input.name;
-    const char *column = b->csv->base.schema.names[b->fault_column];
-    const long long line = (long long)(b->fault_line + b->csv->header_lines);
+    const long long line = (long long)at;
 
-    switch (b->fault) {
+    switch (fault) {
     case TAC_CSV_FINE: break;
     case TAC_CSV_TEXT:
         return tac_fail(ctx, TACIT_E_FORMAT,
                         "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; leave the column "
                         "out, or write plain decimal numbers such as 1500.5", where, line, column);
     case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
+    case TAC_CSV_COUNT: return tac_fail_count(ctx, where, line, "line", column);
     case TAC_CSV_FEW:
     case TAC_CSV_MANY:
         return tac_fail(ctx, TACIT_E_FORMAT,
                         "%s: line %lld has %s cells than the header has names; quote cells that hold a separator, "
-                        "and check the line", where, line, b->fault == TAC_CSV_FEW ? "fewer" : "more");
+                        "and check the line", where, line, fault == TAC_CSV_FEW ? "fewer" : "more");
     case TAC_CSV_BLANK:
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is blank and rows follow it; remove it", where, line);
     case TAC_CSV_ZERO:
@@ -210,13 +209,14 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
     b.plan = (tac_csv_plan){.separator = csv->cutter.separator, .columns = self->schema.columns,
                             .dims = selection->dims, .label = selection->label, .unit = selection->unit,
-                            .feature = feature, .reject_missing = selection->missing == TACIT_MISSING_REJECT_FILE};
+                            .feature = feature, .reject_missing = selection->missing == TACIT_MISSING_REJECT_FILE,
+                            .counts = selection->counts};
     b.aim = ctx->block_bytes < 1 ? PIECE_BLOCKS : (size_t)ctx->block_bytes * PIECE_BLOCKS;
     run(&b, ctx->threads);
 
     if (b.status == TACIT_E_MEMORY) b.fault = TAC_CSV_NO_MEMORY;
     TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, b.status == TACIT_E_MEMORY ? TACIT_OK : b.status));
-    TAC_TRY(explain(ctx, &b));
+    TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines, self->schema.names[b.fault_column]));
     /* Give back what doubling took too much; the new size is smaller, so this does not fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
     csv->dims = selection->dims;

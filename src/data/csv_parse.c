@@ -98,6 +98,7 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
     if (j >= 0) {
         const tac_cell cell = tac_read_cell(text, length, &value);
         if (cell == TAC_CELL_TEXT) return TAC_CSV_TEXT;
+        if (plan->counts && (cell == TAC_CELL_MISSING || !tac_is_count(value))) return TAC_CSV_COUNT;
         if (cell == TAC_CELL_MISSING && plan->reject_missing) return TAC_CSV_MISSING;
         row[j] = value;
     }
@@ -126,7 +127,8 @@ static tac_csv_fault record(const tac_csv_plan *plan, tac_csv_rows *rows, char *
         if (j >= 0) { /* the common case first: a number and nothing else */
             double value;
             q = (char *)(uintptr_t)tac_scan_decimal(p, &value);
-            if (q != NULL && isfinite(value) && (*q == separator || is_line_end(q))) row[j] = value;
+            if (q != NULL && isfinite(value) && (*q == separator || is_line_end(q)) && (!plan->counts || tac_is_count(value)))
+                row[j] = value;
             else q = NULL;
         } else if (c != plan->label && c != plan->unit && *p != '"') {
             for (q = p; *q != separator && !is_line_end(q); q++)

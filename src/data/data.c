@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set handle: which file, which of its columns, loaded or not yet. */
 #include "data/data.h"
+#include "data/vocabulary.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,23 @@ done:
     return status;
 }
 
+/* A label or owner: one of the columns that can be nothing else first, so that a word of a vocabulary does not hide it. */
+static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+
+    if (schema->label_only >= 0 && strcmp(schema->names[schema->label_only], name) == 0) {
+        *out = schema->label_only;
+        return TACIT_OK;
+    }
+    for (int32_t i = 0; i < schema->sides; i++)
+        if (strcmp(schema->side[i], name) == 0) {
+            *out = schema->columns + i;
+            return TACIT_OK;
+        }
+    return find_column(ctx, data, option, name, out);
+}
+
 static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
 {
     tacit_status status = TACIT_OK;
@@ -81,8 +99,8 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     s->label = s->unit = -1;
     s->missing = o->missing;
     TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
-    if (o->label_column != NULL) TAC_TRY(find_column(ctx, data, "label column", o->label_column, &s->label));
-    if (o->unit_column != NULL) TAC_TRY(find_column(ctx, data, "unit column", o->unit_column, &s->unit));
+    if (o->label_column != NULL) TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
+    if (o->unit_column != NULL) TAC_TRY(find_side(ctx, data, "unit column", o->unit_column, &s->unit));
     if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
                           "unit column names '%s', which can only be the label column; choose another", o->unit_column);
@@ -98,6 +116,9 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
         for (int32_t j = 0; j < all; j++)
             if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
     }
+    if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them", data->path,
+                         (int)o->shape_columns, (int)s->dims));
     if (s->dims == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);
     s->column = data->columns;
@@ -106,8 +127,8 @@ done:
     return status;
 }
 
-/* Wrap an opened reader. Takes it over, also on failure. */
-static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, const tacit_data_opts *o,
+/* Wrap an opened reader. Takes it and the vocabulary over, also on failure. */
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary, const tacit_data_opts *o,
                          tacit_data **out)
 {
     tacit_status status = TACIT_OK;
@@ -115,18 +136,25 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, c
 
     TAC_TRY(tac_new(ctx, 1, sizeof *data, &data));
     data->reader = reader;
+    data->vocabulary = vocabulary;
     reader = NULL;
+    vocabulary = NULL;
     data->path = tac_strdup(ctx, path);
     if (data->path == NULL) {
         status = TACIT_E_MEMORY;
         goto done;
     }
     data->reader->path = data->path;
+    data->shape_rows = o->shape_rows;
+    data->shape_declared = path[0] == '\0' || (o->shape_rows > 0 && (o->shape_columns > 0 || o->vocabulary != NULL));
+    data->columns_stated = data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
+                           (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0); /* LIBSVM has that one */
     TAC_TRY(select_columns(ctx, data, o));
     *out = data;
     data = NULL;
 done:
     if (reader != NULL) reader->close(reader);
+    tac_vocabulary_free(vocabulary);
     tacit_data_free(data);
     return status;
 }
@@ -135,6 +163,7 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
 {
     tacit_status status = TACIT_OK;
     tacit_data_opts o;
+    tac_vocabulary *vocabulary = NULL;
     tac_reader *reader = NULL;
 
     *out = NULL;
@@ -144,9 +173,16 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
         goto done;
     }
-    TAC_TRY(tac_open_format(ctx, path, o.format, &reader));
-    TAC_TRY(wrap(ctx, path, reader, &o, out));
+    if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 || o.shape_columns > TAC_MOST_COLUMNS)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for as the file shows",
+                         INT32_MAX, TAC_MOST_COLUMNS));
+    if (o.vocabulary != NULL) TAC_TRY(tac_vocabulary_read(ctx, o.vocabulary, &vocabulary));
+    const tac_shape shape = {.rows = o.shape_rows, .columns = o.shape_columns, .vocabulary = vocabulary};
+    TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
+    status = wrap(ctx, path, reader, vocabulary, &o, out);
+    vocabulary = NULL;
 done:
+    tac_vocabulary_free(vocabulary);
     return status;
 }
 
@@ -159,7 +195,7 @@ tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_ty
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_memory(ctx, values, type, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, &o, out);
 }
 
 tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
@@ -171,7 +207,7 @@ tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_csr(ctx, start, column, value, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, &o, out);
 }
 
 void tacit_data_free(tacit_data *data)
@@ -180,6 +216,7 @@ void tacit_data_free(tacit_data *data)
     if (data->reader != NULL) data->reader->close(data->reader);
     tac_domain_clear(&data->domain);
     tac_free(data->columns);
+    tac_vocabulary_free(data->vocabulary);
     tac_free(data->unit_name);
     tac_free(data->path);
     tac_free(data);
@@ -222,15 +259,38 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 {
+    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
+    const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || !data->reader->by_place);
+    if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
+                        data->loaded_places ? "as a table of public places" : data->loaded_counts ? "as rows of counts" : "as plain numbers",
+                        data->places ? "as a table of public places" : data->counts ? "as rows of counts" : "as plain numbers");
     if (data->loaded) return TACIT_OK;
     if (data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
     tac_show_progress(ctx, "reading rows", 0);
-    const tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
+    data->selection.counts = data->loaded_counts = data->counts;
+    data->selection.places = data->loaded_places = data->places;
+    tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
+    if (status == TACIT_OK && data->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the declared shape has %lld rows and the file has another number; correct one of them",
+                          where(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
     if (data->told_unit != NULL) data->reader->unit = data->told_unit;
     if (data->told_label != NULL) data->reader->label = data->told_label;
+    return status;
+}
+
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
+{
+    const bool counts = data->counts, was_places = data->places;
+
+    data->counts = true; /* while it is read */
+    data->places = data->loaded ? data->loaded_places : places;
+    const tacit_status status = tac_data_load(ctx, data);
+    data->counts = counts;
+    data->places = was_places;
     return status;
 }
 

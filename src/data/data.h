@@ -27,7 +27,13 @@ struct tacit_data {
     tac_domain domain;
     bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
     bool counts;               /* a table of counts: set before load, no domain; values are then whole numbers, 0 .. 2^31 - 1 */
+    bool places;               /* counts under neighbours entry: row numbers are public, rows that no line names are empty; set before
+                                  load. Otherwise such rows are not there, so that one person more is one row more */
+    bool loaded_counts, loaded_places; /* how it was loaded */
     bool shape_declared;       /* rows and columns were declared, not taken from the file */
+    bool columns_stated;       /* the columns do not follow from the entries: declared, or in a header */
+    int64_t shape_rows;        /* declared, or 0 */
+    tac_vocabulary *vocabulary; /* owned; NULL: none */
     bool has_units;
     char *unit_name;           /* rows in memory: what the caller calls the units; NULL: a column names them */
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
@@ -42,8 +48,12 @@ bool tac_data_sparse(const tacit_data *data);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 
-/* Read the rows once (idempotent). Only a run that holds a reservation, predict and evaluate call it. */
+/* Read the rows once (idempotent), as counts and as places or not, as data says. Only a run that holds a reservation, predict and
+   evaluate call it. Loaded one way and asked for the other way it refuses. */
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
+
+/* The same for the owner, whose rows they are: as counts, and as places or not unless it was already read as either. */
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places);
 
 /* Readers and engines work on other threads and set no sentence: set it for what they return, and return it. */
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status);

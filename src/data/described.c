@@ -90,7 +90,8 @@ tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data, const int64
 {
     tacit_status status = TACIT_OK;
 
-    TAC_TRY(check_in_memory(ctx, data, "known classes"));
+    /* A file must be read first: only then can the caller know how many classes there have to be. */
+    if (data->selection.label >= 0 || !data->loaded) TAC_TRY(check_in_memory(ctx, data, "known classes"));
     data->told_label = labels;
     if (data->loaded) data->reader->label = labels;
 done:
@@ -100,5 +101,7 @@ done:
 const char *tac_data_unit_name(const tacit_data *data)
 {
     if (!data->has_units) return NULL;
-    return data->unit_name != NULL ? data->unit_name : data->reader->schema.names[data->selection.unit];
+    const tac_schema *schema = &data->reader->schema;
+    const int32_t unit = data->selection.unit;
+    return data->unit_name != NULL ? data->unit_name : unit < schema->columns ? schema->names[unit] : schema->side[unit - schema->columns];
 }

@@ -21,6 +21,10 @@ static double pull(const tac_frame *f, const double *row)
 
 void tac_frame_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
+    if (f->counts != NULL) {
+        tac_frame_counts_to_lattice(f, row, lattice);
+        return;
+    }
     const double factor = f->ball ? pull(f, row) : 1.0;
     for (int32_t j = 0; j < f->columns; j++) lattice[j] = tac_place_value(f, row[j], j) * factor;
     if (f->constant > 0) lattice[f->columns] = f->constant;
@@ -105,18 +109,26 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
 
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
+    if (f->shift == NULL) { /* the first frame itself; groups of counts have no way back to columns */
+        memcpy(first, lattice, (size_t)f->dims * sizeof *first);
+        return;
+    }
     for (int32_t j = 0; j < tac_frame_first(f); j++) {
         double z = 0;
         if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
         else if (f->basis == NULL) z = lattice[j];
         else
             for (int32_t i = 0; i < f->dims; i++) z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
-        first[j] = f->shift == NULL ? z : f->shift[j] + z / f->zoom;
+        first[j] = f->shift[j] + z / f->zoom;
     }
 }
 
 void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int16_t *point)
 {
+    if (f->counts != NULL) {
+        tac_frame_apply_counts(f, row, scratch, point);
+        return;
+    }
     if (f->shift == NULL) {
         apply_first(f, row, point);
         return;
@@ -134,7 +146,8 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
 
 size_t tac_frame_scratch(const tac_frame *f)
 {
-    return (size_t)tac_frame_first(f) + (size_t)f->dims + (size_t)f->sketch;
+    const size_t entries = f->counts != NULL ? (size_t)f->columns / 2 + 1 : 0; /* of a row of counts: their columns too */
+    return (size_t)tac_frame_first(f) + entries + (size_t)f->dims + (size_t)f->sketch;
 }
 
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
@@ -142,6 +155,10 @@ void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *r
     const double reach = tac_frame_reach(f);
     double factor = 1.0, squares = 0;
 
+    if (f->counts != NULL) {
+        memcpy(row, lattice, (size_t)f->dims * sizeof *row);
+        return;
+    }
     if (f->ball) {
         for (int32_t j = 0; j < f->columns; j++) squares += lattice[j] * lattice[j];
         if (squares > reach * reach) factor = reach / sqrt(squares);
@@ -154,6 +171,7 @@ void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *r
 
 bool tac_frame_inside(const tac_frame *f, const double *row)
 {
+    if (f->counts != NULL) return true;
     for (int32_t j = 0; j < f->columns; j++)
         if (row[j] < f->lower[j] || row[j] > f->upper[j]) return false;
     return !f->ball || pull(f, row) >= 1.0;

@@ -54,11 +54,15 @@ typedef struct tac_weighing {
 } tac_weighing;
 /* The first frame of counts: logarithms, every row fills the ball. Rows of counts are >= 0 on the lattice. */
 tacit_status tac_frame_of_counts(tacit_ctx *ctx, int32_t columns, tac_frame *out);
-/* A later one. Copies all; refuses numbers that make no frame. */
+/* A later one. Copies all; refuses numbers that make no frame. With `least` the point is cut down, not rounded, and M is taken 2^-19
+   smaller: then the clip has nothing to do, and tac_frame_entry_reach need not allow for it. */
 tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *weighing, tac_frame *out);
 /* How far a point moves, in L2 and lattice units, when one count of its row moves by 1: an integer bound, proved in
-   counts_frame.proof.md; 2 M where there is nothing better (no `least`, plain counts with a cut, ...). */
+   counts_frame.proof.md; sqrt 2 M where there is nothing better (no `least`, or a cut by `most`: one count may then put another column
+   in the place of one). 0: not a first frame of counts. */
 uint32_t tac_frame_entry_reach(const tac_frame *frame);
+/* How far x x^T moves then, in the Frobenius norm. */
+uint64_t tac_frame_entry_squares(const tac_frame *frame);
 
 /* Coordinates of the first lattice. */
 static inline int32_t tac_frame_first(const tac_frame *frame)
@@ -99,16 +103,18 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
-   goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles, NULL for a first frame. */
+   goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles, NULL for a first frame that is not of counts. */
 void tac_frame_apply(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
 size_t tac_frame_scratch(const tac_frame *frame);
 /* The same for a sparse row, `count` entries of ascending features, in a frame where 0 is the middle of the domain. A frame
    that projects fills a point of dims; any other must not be moved and gives a sparse point: the entries that
    are kept, their number returned, feature and value overwritten. Where both serve a row, both give the same point, but
-   for the order of a moved projection's sums. scratch: sketch + dims doubles. */
+   for the order of a moved projection's sums. A frame of counts takes counts, weighs and adds them up by group, and gives a
+   dense point if it says so. scratch: sketch + dims doubles. */
 int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double *value, int32_t count, double *scratch,
                                int16_t *point);
 bool tac_frame_projects(const tac_frame *frame);
+bool tac_frame_dense(const tac_frame *frame); /* a sparse row becomes a dense point: a projection, or counts that are to be dense */
 /* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
    scratch: so many doubles. */
 void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points,
@@ -119,7 +125,8 @@ void tac_frame_lift(const tac_frame *frame, const double *lattice, double *first
 /* The same the other way, for public points: P ((y - shift) zoom), not pulled, not rounded. */
 void tac_frame_lower(const tac_frame *frame, const double *first, double *lattice);
 /* First frames: lattice coordinates (real: a mean, say) without rounding, and back to original units inside the domain.
-   to_lattice treats a row as apply does, before rounding; from_lattice does not look at a constant. */
+   to_lattice treats a row as apply does, before rounding; from_lattice does not look at a constant. Counts have no way back:
+   from_lattice copies dims numbers. */
 void tac_frame_to_lattice(const tac_frame *frame, const double *row, double *lattice);
 void tac_frame_from_lattice(const tac_frame *frame, const double *lattice, double *row);
 /* Was the row inside the declared domain? For the owner's evaluation only. */

@@ -36,4 +36,17 @@ static inline void tac_frame_add_turned(const tac_frame *f, int32_t from, double
     for (int32_t i = 0; i < f->dims; i++) out[i] += b[i] * z;
 }
 
+/* Nothing smaller is a count. */
+#define TAC_COUNT_LEAST 0x1p-20
+
+/* Frames of counts. Entries of a row become weighed ones in units of the first lattice, in place and in ascending order of
+   their coordinate; returns how many there are. */
+int32_t tac_weigh_entries(const tac_weighing *weighing, int32_t *feature, double *value, int32_t count);
+/* point = y rounded (with `least`: cut down), clipped. */
+void tac_weighed_to_grid(const tac_weighing *weighing, const double *y, int32_t count, int16_t *point);
+void tac_frame_apply_counts(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
+void tac_frame_counts_to_lattice(const tac_frame *frame, const double *row, double *lattice);
+tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from, tac_weighing **out);
+void tac_weighing_free(tac_weighing *weighing);
+
 #endif

@@ -17,6 +17,7 @@ void tac_frame_clear(tac_frame *frame)
     tac_free(frame->sign);
     tac_free(frame->middle);
     tac_free(frame->rest);
+    tac_weighing_free(frame->counts);
     memset(frame, 0, sizeof *frame);
 }
 
@@ -112,6 +113,12 @@ static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t
     return good;
 }
 
+/* A frame of counts can be followed if its coordinates are the columns. */
+static bool can_be_first(const tac_frame *first)
+{
+    return first->shift == NULL && (first->counts == NULL || (first->counts->group == NULL && !first->counts->taxicab));
+}
+
 /* Where a row of zeros lands (behind a sketch: before the basis), for sparse rows to start from. */
 static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
 {
@@ -144,6 +151,7 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
     f.ball = first->ball;
     f.sparsity = first->sparsity;
     memset(inout, 0, sizeof *inout);
+    if (first->counts != NULL) TAC_TRY(tac_weighing_copy(ctx, first->columns, first->counts, &f.counts));
     TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
     TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
     TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
@@ -167,7 +175,7 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
 {
     memset(out, 0, sizeof *out);
     const int32_t all = tac_frame_first(first);
-    if (shift == NULL || (dims != all && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
+    if (!can_be_first(first) || shift == NULL || (dims != all && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
         (bucket != NULL && first->constant > 0) ||
         !makes_sense(all, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
@@ -180,7 +188,7 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 {
     memset(out, 0, sizeof *out);
     const int32_t last = basis != NULL ? dims : sketch->size;
-    if (sketch->size < 1 || sketch->bucket == NULL || first->constant > 0 ||
+    if (!can_be_first(first) || sketch->size < 1 || sketch->bucket == NULL || first->constant > 0 ||
         (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
         !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");

@@ -11,6 +11,11 @@ bool tac_frame_projects(const tac_frame *f)
     return f->basis != NULL || f->bucket != NULL;
 }
 
+bool tac_frame_dense(const tac_frame *f)
+{
+    return tac_frame_projects(f) || (f->counts != NULL && f->counts->dense);
+}
+
 static int descending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -70,19 +75,45 @@ static void project_entries(const tac_frame *f, const int32_t *feature, const do
     }
 }
 
-int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *value, int32_t count, double *scratch,
-                               int16_t *point)
+/* Entries of counts into a point of dims. z: dims numbers. */
+static void fill_point(const tac_frame *f, const int32_t *feature, const double *y, int32_t count, double *z, int16_t *point)
 {
-    double *z = scratch;
+    for (int32_t j = 0; j < f->dims; j++) z[j] = 0;
+    for (int32_t e = 0; e < count; e++) z[feature[e]] = y[e];
+    if (f->shift == NULL) {
+        tac_weighed_to_grid(f->counts, z, f->dims, point);
+        return;
+    }
+    for (int32_t j = 0; j < f->dims; j++) z[j] = (z[j] - f->shift[j]) * f->zoom;
+    tac_frame_to_grid(z, tac_frame_pull(z, f->dims), f->dims, point);
+}
 
+/* Values of entries in units of the first lattice, in place; returns how many are kept. */
+static int32_t place_entries(const tac_frame *f, int32_t *feature, double *value, int32_t count)
+{
+    if (f->counts != NULL) return tac_weigh_entries(f->counts, feature, value, count);
     for (int32_t e = 0; e < count; e++) value[e] = tac_place_value(f, value[e], feature[e]);
     if (f->sparsity > 0) count = (int32_t)tac_keep_largest(feature, value, (size_t)count, (size_t)f->sparsity);
     if (f->ball) {
         const double factor = tac_frame_pull(value, count);
         for (int32_t e = 0; e < count; e++) value[e] *= factor;
     }
+    return count;
+}
+
+int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *value, int32_t count, double *scratch,
+                               int16_t *point)
+{
+    double *z = scratch;
+
+    count = place_entries(f, feature, value, count);
+    if (tac_frame_dense(f) && !tac_frame_projects(f)) {
+        fill_point(f, feature, value, count, scratch, point);
+        return f->dims;
+    }
     if (f->shift == NULL) {
-        tac_frame_to_grid(value, 1.0, count, point);
+        if (f->counts != NULL) tac_weighed_to_grid(f->counts, value, count, point);
+        else tac_frame_to_grid(value, 1.0, count, point);
         return count;
     }
     if (!tac_frame_projects(f)) {

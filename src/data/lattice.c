@@ -71,7 +71,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     int64_t kept = b.rows;
 
     memset(out, 0, sizeof *out);
-    if (tac_data_sparse(data)) return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
+    if (tac_data_sparse(data) || frame->counts != NULL) return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;

@@ -4,6 +4,7 @@
    No header tells the number of columns, so opening the file looks at its indices, and nothing else: the number of
    columns is taken from the file and so counts as public. */
 #include "data/sparse_rows.h"
+#include "data/vocabulary.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ typedef struct libsvm {
     tac_sparse sparse;
     tac_codes codes;
     size_t room; /* of sparse.label */
+    int64_t declared_rows, declared_columns; /* 0: not */
 } libsvm;
 
 /* What one pass over the file is after. */
@@ -18,7 +20,8 @@ typedef struct aim {
     bool values;          /* the rows; else only the largest index */
     bool labels;
     int64_t columns;      /* found so far, or allowed */
-    tac_entries entries;
+    bool places;
+    tac_builder *builder; /* of the rows */
 } aim;
 
 static char *skip(char *p)
@@ -73,14 +76,15 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
             continue;
         }
         if (index > a->columns)
-            return wrong_line(ctx, s, line, "the file has changed since it was opened; run again");
+            return wrong_line(ctx, s, line, s->declared_columns > 0 ? "an index is outside the declared shape; indices start at 1"
+                                                                    : "the file has changed since it was opened; run again");
         rest++;
         if (rest == p || tac_read_cell(rest, (size_t)(p - rest), &e.value) == TAC_CELL_TEXT)
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: line %lld, column 'c%lld': the value is not a number; write index:number",
                             s->sparse.input.name, (long long)line, (long long)index);
         e.column = (int32_t)(index - 1);
-        const tacit_status status = tac_entries_add(ctx, &a->entries, &e);
+        const tacit_status status = tac_builder_add(ctx, a->builder, &e);
         if (status != TACIT_OK) return status;
     }
     return TACIT_OK;
@@ -103,6 +107,8 @@ static tacit_status pass(tacit_ctx *ctx, libsvm *s, aim *a)
             TAC_TRY(wrong_line(ctx, s, lines.number, "starts with no label; put one in front, such as 0"));
         if (s->sparse.length == TAC_MOST_SPARSE_ROWS)
             TAC_TRY(wrong_line(ctx, s, lines.number, "there are more than 2147483647 rows; split the file"));
+        if (a->places && s->declared_rows > 0 && s->sparse.length == s->declared_rows)
+            TAC_TRY(wrong_line(ctx, s, lines.number, "there are more rows than the declared shape has"));
         if (a->labels) TAC_TRY(keep_label(ctx, s, line, label));
         TAC_TRY(read_row(ctx, s, line + label, lines.number, a));
         s->sparse.length++;
@@ -117,13 +123,19 @@ static tacit_status libsvm_load(tac_reader *self, tacit_ctx *ctx, const tac_sele
 {
     tacit_status status = TACIT_OK;
     libsvm *s = (libsvm *)self;
+    tac_builder b;
     aim a = {.values = true, .labels = selection->label >= 0 && selection->label == self->schema.label_only,
-             .columns = self->schema.columns - 1};
+             .columns = self->schema.columns - 1, .places = selection->places, .builder = &b};
 
-    TAC_TRY(pass(ctx, s, &a));
-    TAC_TRY(tac_sparse_build(ctx, &s->sparse, &a.entries, selection));
+    TAC_TRY(tac_builder_open(ctx, &s->sparse, selection, &b));
+    TAC_TRY(pass(ctx, s, &a)); /* row by row: never again */
+    while (a.places && s->sparse.length < s->declared_rows) { /* empty rows after the last line, with a label of their own */
+        if (a.labels) TAC_TRY(keep_label(ctx, s, "", 0));
+        s->sparse.length = a.labels ? s->sparse.length + 1 : s->declared_rows;
+    }
+    TAC_TRY(tac_builder_finish(ctx, &b));
 done:
-    tac_free(a.entries.entry);
+    tac_builder_close(&b);
     return status;
 }
 
@@ -136,7 +148,7 @@ static void libsvm_close(tac_reader *self)
     tac_sparse_close(self);
 }
 
-tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, tac_reader **out)
+tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     aim a = {0};
@@ -147,15 +159,20 @@ tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, tac_reader **out)
     s->sparse.input.fd = -1;
     TAC_TRY(tac_input_open(ctx, path, &s->sparse.input));
     TAC_TRY(tac_input_hold(ctx, &s->sparse.input));
-    TAC_TRY(pass(ctx, s, &a));
-    if (s->sparse.length == 0) TAC_TRY(tac_fail_no_rows(ctx, s->sparse.input.name));
+    s->declared_rows = shape->rows;
+    s->declared_columns = shape->columns > 0 ? shape->columns : shape->vocabulary != NULL ? tac_vocabulary_size(shape->vocabulary) : 0;
+    a.columns = s->declared_columns;
+    if (s->declared_columns == 0) TAC_TRY(pass(ctx, s, &a));
+    if (s->declared_columns == 0 && s->sparse.length == 0) TAC_TRY(tac_fail_no_rows(ctx, s->sparse.input.name));
     if (a.columns == 0) {
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: no line has an index:value pair; is this a LIBSVM file?",
                           s->sparse.input.name);
         goto done;
     }
-    TAC_TRY(tac_schema_numbered(ctx, a.columns, "label", &s->sparse.base.schema));
+    TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, a.columns, "the declared shape"));
+    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, a.columns, "label", &s->sparse.base.schema));
     tac_sparse_serve(&s->sparse, path, libsvm_load, libsvm_close);
+    s->sparse.base.by_place = shape->rows > 0;
     *out = &s->sparse.base;
     s = NULL;
 done:

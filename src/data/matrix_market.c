@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern) general. */
 #include "data/sparse_rows.h"
+#include "data/vocabulary.h"
 
 #include <string.h>
 #include <strings.h>
@@ -9,7 +10,7 @@ typedef struct mtx {
     tac_sparse sparse;
     tac_lines lines;
     int64_t columns, entries;
-    bool pattern;
+    bool pattern, declared; /* the owner's shape goes before the header's */
 } mtx;
 
 static const char *skip(const char *p)
@@ -91,9 +92,11 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     p = tac_scan_count(skip(p), &column);
     if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
     if (row < 1 || row > m->sparse.length)
-        return "the row number is outside the declared matrix; numbers start at 1";
+        return m->declared ? "the row number is outside the declared shape; numbers start at 1"
+                           : "the row number is outside the declared matrix; numbers start at 1";
     if (column < 1 || column > m->columns)
-        return "the column number is outside the declared matrix; numbers start at 1";
+        return m->declared ? "the column number is outside the declared shape; numbers start at 1"
+                           : "the column number is outside the declared matrix; numbers start at 1";
     e->row = (int32_t)(row - 1);
     e->column = (int32_t)(column - 1);
     e->line = m->lines.number;
@@ -106,15 +109,13 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     return NULL;
 }
 
-static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
+static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
 {
     tacit_status status = TACIT_OK;
-    mtx *m = (mtx *)self;
-    tac_entries entries = {0};
     const char *line = NULL;
     int64_t seen = 0;
 
-    for (;;) {
+    while (!b->again) {
         tac_entry e;
         TAC_TRY(next_line(ctx, m, &line));
         if (line == NULL) break;
@@ -122,13 +123,48 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
             TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
         const char *wrong = read_entry(line, m, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
-        TAC_TRY(tac_entries_add(ctx, &entries, &e));
+        TAC_TRY(tac_builder_add(ctx, b, &e));
     }
-    if (seen < m->entries)
+    if (!b->again && seen < m->entries)
         TAC_TRY(wrong_line(ctx, m, "the file ends before all declared entries have come; is it complete?"));
-    TAC_TRY(tac_sparse_build(ctx, &m->sparse, &entries, selection));
 done:
-    tac_free(entries.entry);
+    return status;
+}
+
+/* To the first entry again. */
+static tacit_status rewind_entries(tacit_ctx *ctx, mtx *m)
+{
+    tacit_status status = TACIT_OK;
+    const char *line = NULL;
+    char *banner = NULL;
+
+    TAC_TRY(tac_input_rewind(ctx, &m->sparse.input));
+    m->lines.at = m->lines.size = 0;
+    m->lines.number = 0;
+    m->lines.ended = false;
+    TAC_TRY(tac_lines_next(ctx, &m->lines, &banner));
+    TAC_TRY(next_line(ctx, m, &line)); /* the sizes, known */
+done:
+    return status;
+}
+
+static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
+{
+    tacit_status status = TACIT_OK;
+    mtx *m = (mtx *)self;
+    tac_builder b;
+
+    TAC_TRY(tac_builder_open(ctx, &m->sparse, selection, &b));
+    b.collect = !m->sparse.input.regular; /* a pipe comes once */
+    TAC_TRY(pass(ctx, m, &b));
+    if (b.again) {
+        tac_builder_restart(&b);
+        TAC_TRY(rewind_entries(ctx, m));
+        TAC_TRY(pass(ctx, m, &b));
+    }
+    TAC_TRY(tac_builder_finish(ctx, &b));
+done:
+    tac_builder_close(&b);
     return status;
 }
 
@@ -141,7 +177,7 @@ static void mtx_close(tac_reader *self)
     tac_sparse_close(self);
 }
 
-tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, tac_reader **out)
+tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     const char *wrong = NULL, *sizes = NULL;
@@ -165,7 +201,11 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, tac_reader
         wrong = sizes == NULL ? "the file ends before the size line" : read_sizes(sizes, m);
     }
     if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
-    TAC_TRY(tac_schema_numbered(ctx, m->columns, NULL, &m->sparse.base.schema));
+    if (shape->rows > 0) m->sparse.length = shape->rows;
+    if (shape->columns > 0) m->columns = shape->columns;
+    m->declared = shape->rows > 0 || shape->columns > 0;
+    TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
+    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);
     *out = &m->sparse.base;
     m = NULL;

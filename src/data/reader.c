@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which reader opens a file; and the small things all readers do alike. */
-#include "data/reading.h"
+#include "data/vocabulary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,34 @@ static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *e
                     path);
 }
 
+/* NPY states its columns and has no names for them. */
+static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_schema named = {0};
+    tac_reader *r = NULL;
+
+    TAC_TRY(tac_open_npy(ctx, path, &r));
+    if (shape->vocabulary != NULL) {
+        TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
+        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
+        tac_schema_clear(&r->schema);
+        r->schema = named;
+    }
+    *out = r;
+    r = NULL;
+done:
+    if (r != NULL) r->close(r);
+    return status;
+}
+
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
+{
+    const tac_shape none = {0};
+    return tac_open_shaped(ctx, path, format, &none, out);
+}
+
+tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out)
 {
     static const struct { const char *ending; tacit_format format; } known[] = {
         {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
@@ -50,14 +77,17 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
     if (ending == NULL) ending = "";
     for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(ending, known[i].ending) == 0) format = known[i].format;
+    if (shape->vocabulary != NULL && (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_AUTO))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a vocabulary names the columns of sparse files and of .npy; a CSV matrix names them "
+                        "in its header: leave the vocabulary out, or name the format triplets", path);
     switch (format) {
     case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, out);
     case TACIT_FORMAT_CSV: return tac_open_csv(ctx, path, ',', out);
     case TACIT_FORMAT_TSV: return tac_open_csv(ctx, path, '\t', out);
-    case TACIT_FORMAT_NPY: return tac_open_npy(ctx, path, out);
-    case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, out);
-    case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, out);
-    case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, out);
+    case TACIT_FORMAT_NPY: return open_npy(ctx, path, shape, out);
+    case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, shape, out);
+    case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, shape, out);
+    case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, shape, out);
     }
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
 }
@@ -78,9 +108,7 @@ tacit_status tac_schema_numbered(tacit_ctx *ctx, int64_t columns, const char *ex
         names[columns] = text + (size_t)columns * width;
         strcpy(names[columns], extra);
     }
-    out->columns = (int32_t)all;
-    out->names = names;
-    out->label_only = extra == NULL ? -1 : (int32_t)columns;
+    *out = (tac_schema){.columns = (int32_t)all, .names = names, .label_only = extra == NULL ? -1 : (int32_t)columns};
     names = NULL;
     text = NULL;
 done:
@@ -93,8 +121,9 @@ void tac_schema_clear(tac_schema *schema)
 {
     if (schema->names != NULL) tac_free(schema->names[0]);
     tac_free(schema->names);
-    schema->names = NULL;
-    schema->columns = 0;
+    if (schema->side != NULL) tac_free(schema->side[0]);
+    tac_free(schema->side);
+    memset(schema, 0, sizeof *schema);
 }
 
 tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader, const tac_selection *selection,
@@ -103,8 +132,8 @@ tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader, const t
     tacit_status status = TACIT_OK;
     const tac_schema *schema = &reader->schema;
     int32_t *map = NULL;
-    bool good = selection->dims >= 0 && selection->label >= -1 && selection->label < schema->columns &&
-                selection->unit >= -1 && selection->unit < schema->columns;
+    bool good = selection->dims >= 0 && selection->label >= -1 && selection->label < schema->columns + schema->sides &&
+                selection->unit >= -1 && selection->unit < schema->columns + schema->sides;
 
     *feature = NULL;
     TAC_TRY(tac_new(ctx, (size_t)schema->columns, sizeof *map, &map));
@@ -157,6 +186,18 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, c
     return tac_fail(ctx, TACIT_E_FORMAT,
                     "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, or let missing "
                     "values take the midpoint", where, line_word, (long long)line, column);
+}
+
+tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": is no count; counts are whole numbers from 0 to %d", where,
+                    line_word, (long long)line, column, TAC_MOST_COUNT);
+}
+
+tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the counts given for this entry add up to more than %d; "
+                    "scale them down", where, line_word, (long long)line, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)

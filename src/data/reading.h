@@ -56,6 +56,8 @@ typedef struct tac_codes {
 } tac_codes;
 
 tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length, int64_t *out);
+/* The code of a text that has one, or -1. */
+int64_t tac_code_find(const tac_codes *codes, const void *text, size_t length);
 /* The same for a number: equal numbers, equal codes (0 and -0 are equal). */
 tacit_status tac_code_of_double(tacit_ctx *ctx, tac_codes *codes, double value, int64_t *out);
 void tac_codes_clear(tac_codes *codes);
@@ -67,6 +69,15 @@ bool tac_names_person(double value, tacit_type type);
 
 tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
                               const char *column);
+/* A count that is none, and counts of one entry that add up to too much. */
+#define TAC_MOST_COUNT 2147483647
+tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
+tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
+/* Is this a count? */
+static inline bool tac_is_count(double x)
+{
+    return x >= 0 && x <= TAC_MOST_COUNT && x == (double)(int64_t)x;
+}
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
 /* ---- readers over an input already opened (taken over, also on failure) ------------------------------------ */

@@ -10,7 +10,19 @@ typedef struct tac_schema {
     int32_t columns;   /* of the file, before selection */
     char **names;      /* columns of them; files without names get "c1", "c2", ... */
     int32_t label_only; /* a column that can be the label and nothing else (LIBSVM has one), or -1 */
+    int32_t sides;     /* columns beside these that can be the label or the unit and nothing else (triplets have them) */
+    char **side;       /* their names; as a label or unit, side i has the index columns + i */
 } tac_schema;
+
+/* The names of the columns, from a file of their own. All zero: none. */
+typedef struct tac_vocabulary tac_vocabulary;
+
+/* What the owner declared of a table that the file need not state. */
+typedef struct tac_shape {
+    int64_t rows;    /* 0: as the file shows */
+    int32_t columns; /* 0: as the file shows */
+    const tac_vocabulary *vocabulary; /* NULL: none; outlives the reader */
+} tac_shape;
 
 typedef struct tac_reader tac_reader;
 
@@ -21,8 +33,9 @@ typedef struct tac_selection {
     int32_t label;         /* index of the label column, or -1 */
     int32_t unit;          /* index of the unit column, or -1 */
     tacit_missing missing;
-    bool counts;           /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up; a row that the shape
-                              has and the file does not name is empty, not absent */
+    bool counts;           /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
+    bool places;           /* row numbers are public places: a row that the shape has and the file does not name is empty;
+                              otherwise it is nobody's and not there (only triplets can leave rows out) */
 } tac_selection;
 
 /* The entries of some rows that are finite and not 0. A row is a vector: its entries come in ascending order of the
@@ -52,6 +65,7 @@ struct tac_reader {
        With missing = reject-file a missing or non-finite feature is TACIT_E_FORMAT; otherwise it becomes NaN. */
     tacit_status (*load)(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
     int64_t rows;
+    bool by_place; /* how many rows there are depends on selection.places; set when opened */
 
     /* out[i * dims + j] = feature j of row first + i, NaN if missing or not finite. Safe from many threads at
        once; a pure function of the row. Reads files with pread into bounded buffers: memory does not grow with
@@ -74,9 +88,9 @@ struct tac_reader {
    more than once). */
 tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out);
 tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, tac_reader **out);
-tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, tac_reader **out);
-tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, tac_reader **out);
-tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, tac_reader **out);
+tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out);
+tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out);
+tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out);
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows, int32_t columns,
                              tac_reader **out);
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
@@ -84,5 +98,7 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
 
 /* By TACIT_FORMAT_AUTO's rule or as told. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out);
+/* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary that is not theirs. */
+tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out);
 
 #endif

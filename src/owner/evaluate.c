@@ -2,6 +2,7 @@
 /* How good is a release, with the rows in hand? Exact, so not private. */
 #include "owner/placed.h"
 
+#include "owner/counted.h"
 #include "owner/plain_subspaces.h"
 #include "solve/kmeans.h"
 #include "solve/kmedian.h"
@@ -109,7 +110,8 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
                             tacit_evaluation *out)
 {
     tacit_status status = TACIT_OK;
-    tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN};
+    tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN, .tau_rows = NAN, .tau_columns = NAN,
+                          .raw_tau_rows = NAN, .raw_tau_columns = NAN, .labels_nmi = NAN, .labels_ari = NAN};
     tac_placed p = {0};
     gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0, .affine = model->offsets != NULL};
 
@@ -119,6 +121,12 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
         return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_evaluation has an unknown size; call tacit_evaluation_init first");
     if (restarts < 0 || restarts > 10000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
+    if (tac_model_is_blocks(model)) {
+        TAC_TRY(tac_evaluate_blocks(ctx, model, data, restarts, &e));
+        memcpy(out, &e, size);
+        out->size = size;
+        return TACIT_OK;
+    }
     TAC_TRY(tac_placed_open(ctx, model, data, &p));
     if (p.rows == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows",

@@ -2,44 +2,10 @@
 /* Rows in a model's geometry, for the owner's eyes. */
 #include "owner/placed.h"
 
+#include "owner/columns.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct named {
-    const char *name;
-    int32_t column;
-} named;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const named *)a)->name, ((const named *)b)->name);
-}
-
-/* from[j]: which column of the data has the name of the model's column j. Names are sorted first: there may be many. */
-static tacit_status match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data, int32_t *from)
-{
-    tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)tacit_data_columns(data);
-    named *names = NULL;
-
-    TAC_TRY(tac_new(ctx, columns, sizeof *names, &names));
-    for (size_t i = 0; i < columns; i++) names[i] = (named){tacit_data_column(data, (int32_t)i), (int32_t)i};
-    qsort(names, columns, sizeof *names, by_name);
-    for (int32_t j = 0; j < model->dims; j++) {
-        const named wanted = {.name = model->column[j]}, *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
-        if (found == NULL) {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the model was made with a column '%s' that the data does not have; "
-                              "use the file the model was made from, or one with the same columns", data->path,
-                              model->column[j]);
-            goto done;
-        }
-        from[j] = found->column;
-    }
-done:
-    tac_free(names);
-    return status;
-}
 
 /* Do the rows stay sparse, and is 0 where the model's geometry lets it stay 0? */
 static bool stays_sparse(const tacit_model *model, const tacit_data *data)
@@ -93,7 +59,7 @@ tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_dat
 
     tac_engine_threads(ctx, &p.engine);
     TAC_TRY(tac_new(ctx, dims, sizeof *p.from, &p.from));
-    TAC_TRY(match_columns(ctx, model, data, p.from));
+    TAC_TRY(tac_match_columns(ctx, model, data, false, p.from));
     p.sparse = stays_sparse(model, data);
     TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame));
     p.unit = natural_unit(model, &p.frame);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The nearest released centre of every row. Not private: a label tells about its row. */
+#include "owner/counted.h"
 #include "owner/placed.h"
 
 typedef struct labelling {
@@ -20,6 +21,20 @@ static tacit_status label_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
+/* The row cluster of every row of counts. */
+static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+{
+    tac_counted counted;
+    const tacit_status status = tac_counted_open(ctx, model, data, &counted);
+
+    if (status != TACIT_OK) return status;
+    *labels = counted.label;
+    *rows = counted.counts.rows;
+    counted.label = NULL;
+    tac_counted_close(&counted);
+    return TACIT_OK;
+}
+
 tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
 {
     tacit_status status = TACIT_OK;
@@ -28,6 +43,7 @@ tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data 
 
     *labels = NULL;
     *rows = 0;
+    if (tac_model_is_blocks(model)) return predict_blocks(ctx, model, data, labels, rows);
     TAC_TRY(tac_placed_open(ctx, model, data, &placed));
     TAC_TRY(tac_new(ctx, (size_t)placed.rows, sizeof *l.label, &l.label));
     TAC_TRY(tac_data_explain(ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
@@ -39,4 +55,3 @@ done:
     tac_placed_close(&placed);
     return status;
 }
-

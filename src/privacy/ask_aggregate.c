@@ -22,7 +22,7 @@ struct tac_whole {
    change. */
 tac_terms tac_terms_of_blocks(const tac_terms *terms)
 {
-    const int64_t touched = (terms->neighbours == TACIT_REPLACE ? 2 : 1) * (int64_t)terms->rows_per_unit;
+    const int64_t touched = (tac_replaces(terms->neighbours) ? 2 : 1) * (int64_t)terms->rows_per_unit;
     return (tac_terms){.notion = terms->notion,
                        .neighbours = TACIT_REPLACE,
                        .rows_per_unit = touched <= TAC_ROWS_PER_UNIT_MOST ? (int32_t)touched : 0};
@@ -101,7 +101,7 @@ static tacit_status check(const tac_door *door, const tac_blocks *plan, tac_term
     const tac_terms outer = tac_door_terms(door);
 
     *inner = tac_terms_of_blocks(&outer);
-    if (door->whole != NULL || rows->start != NULL || plan->blocks < 1 || plan->blocks > BLOCKS_MOST || plan->k < 1 ||
+    if (door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->blocks < 1 || plan->blocks > BLOCKS_MOST || plan->k < 1 ||
         plan->restarts < 1 || (int64_t)plan->k * rows->dims > DIMS_MOST || inner->rows_per_unit == 0)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a split of the rows was asked for that makes no sense");
     return TACIT_OK;

@@ -164,7 +164,7 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(door);
-    tac_receipt asked = {.kind = "bingham", .what = what};
+    tac_receipt asked = {.kind = "bingham", .what = what, .batch = -1};
     const tac_receipt *receipt;
     uint64_t *words = NULL, cost;
     size_t numbers = 0;

@@ -22,12 +22,36 @@ typedef struct distance_bins {
     int32_t bins;
 } distance_bins;
 
+/* |x|^2 (taxicab: |x|_1, cut at 2^32 - 1) of sparse rows. */
+static void lengths(const tac_tile *tile, bool taxicab, uint32_t *out)
+{
+    for (int64_t i = 0; i < tile->n; i++) {
+        uint64_t sum = 0;
+        for (int64_t e = tile->start[i]; e < tile->start[i + 1]; e++) {
+            const int32_t x = tile->value[e];
+            sum += (uint64_t)(taxicab ? (x < 0 ? -x : x) : x * x);
+        }
+        out[i] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+    }
+}
+
+/* Sparse rows are measured from 0, all of them together. */
+static tacit_status distances_check(const tac_door *door, const tac_cells *cells, const tac_local *local)
+{
+    const tacit_status status = tac_cells_check_any(door, cells, cells->view);
+
+    if (status != TACIT_OK || door->lattice[cells->view]->start == NULL) return status;
+    if (cells->kind == TAC_ONE_CELL && local->centers == NULL) return TACIT_OK;
+    return tac_fail(door->ctx, TACIT_E_INTERNAL, "distances of sparse rows are asked for from 0 and for all rows alone");
+}
+
 static void add_distances(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const distance_bins *a = state;
     uint32_t *squared = tile->scratch;
 
-    tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
+    if (tile->rows == NULL) lengths(tile, a->map->taxicab, squared);
+    else tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
     for (int64_t i = 0; i < tile->n; i++) {
         const uint64_t far = squared[i];
         const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
@@ -48,20 +72,27 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
     tacit_status status = TACIT_OK;
     tac_local_map map = {0};
     uint64_t *squared = NULL;
+    int16_t *zero = NULL;
     const distance_bins *state = NULL;
 
-    TAC_TRY(tac_cells_check(door, cells, cells->view));
+    TAC_TRY(distances_check(door, cells, local));
     TAC_TRY(bins_check(door, cells->count, bins));
-    TAC_TRY(tac_local_open(door->ctx, local->centers != NULL ? local->centers : cells->centers, local->radius, cells->count,
-                           door->lattice[cells->view]->dims, local->taxicab, &map));
+    const tac_lattice *rows = door->lattice[cells->view];
+    const int16_t *centers = local->centers != NULL ? local->centers : cells->centers;
+    if (cells->kind == TAC_ONE_CELL && local->centers == NULL) {
+        TAC_TRY(tac_new(door->ctx, (size_t)rows->dims, sizeof *zero, &zero));
+        centers = zero;
+    }
+    TAC_TRY(tac_local_open(door->ctx, centers, local->radius, cells->count, rows->dims, local->taxicab, &map));
     TAC_TRY(tac_new(door->ctx, (size_t)cells->count * (size_t)bins, sizeof *squared, &squared));
     tac_local_edges(&map, edge, bins - 1, squared);
-    const size_t scratch = (size_t)tac_tile_rows(door->lattice[cells->view]->stride) * sizeof(uint32_t);
+    const size_t scratch = (size_t)tac_door_tile(rows) * sizeof(uint32_t);
     state = &(distance_bins){.map = &map, .edge = squared, .bins = bins};
     TAC_TRY(tac_door_bins(door, what, units, cells, (size_t)bins, add_distances, state, scratch, answer));
 done:
     tac_local_close(&map);
     tac_free(squared);
+    tac_free(zero);
     return status;
 }
 

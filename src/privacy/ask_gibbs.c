@@ -177,7 +177,7 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(door);
-    tac_receipt asked = {.kind = "gibbs", .what = what};
+    tac_receipt asked = {.kind = "gibbs", .what = what, .batch = -1};
     const tac_receipt *receipt;
     double *mean = NULL;
     tac_chain chain = {0};

@@ -119,7 +119,7 @@ tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t un
 {
     tacit_status status = TACIT_OK;
     const tac_notion notion = door->accountant->notion;
-    tac_receipt asked = {.kind = "selection", .what = what, .sensitivity = range, .answers = 1};
+    tac_receipt asked = {.kind = "selection", .what = what, .batch = -1, .sensitivity = range, .answers = 1};
     const tac_receipt *receipt;
     uint64_t *cost = NULL, word;
     uint32_t *order = NULL;

@@ -29,8 +29,7 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
     TAC_TRY(tac_cells_check_any(door, cells, values));
     const int32_t dims = door->lattice[values]->dims;
     const size_t k = (size_t)cells->count, numbers = k * (size_t)dims, words = numbers + k;
-    const int32_t most = tac_lattice_most(door->lattice[values]); /* |x|_1 <= sqrt(most) M */
-    const tac_sensitivity s = tac_sensitivity_sums(door->neighbours, door->rows_per_unit, most, count_weight);
+    const tac_sensitivity s = tac_sensitivity_of_sums(door, cells, values, count_weight);
     TAC_TRY(tac_new(door->ctx, words, sizeof *answer, &answer));
     TAC_TRY(tac_door_pay(door, "sums", what, &s, units, (int64_t)words, &receipt));
     TAC_TRY(tac_door_over_cells(door, cells, values, words, add_sums, &cells->count, 0, answer));

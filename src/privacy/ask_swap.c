@@ -195,7 +195,7 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
     const tac_notion notion = door->accountant->notion;
     const uint64_t range = swap->median ? tac_range_distances(door->neighbours, door->rows_per_unit)
                                         : tac_range_selection(door->neighbours, door->rows_per_unit);
-    tac_receipt asked = {.kind = "selection", .what = what, .sensitivity = range, .answers = 1};
+    tac_receipt asked = {.kind = "selection", .what = what, .batch = -1, .sensitivity = range, .answers = 1};
     const tac_receipt *receipt;
     uint64_t *cost = NULL, word;
     uint32_t *order = NULL;

@@ -7,6 +7,7 @@
 
 #define WORDS_MOST ((size_t)1 << 40)
 #define LANE_WORDS ((size_t)1 << 25) /* 256 MiB for the answers of all lanes */
+#define SPARSE_WIDE 192 /* a sparse row is taken for one of 64 entries, 6 bytes each: its true length is nobody's business */
 
 typedef struct pass {
     const tac_placer *placer;
@@ -36,8 +37,7 @@ static tacit_status pass_block(void *state, int64_t block, int lane)
                                .dims = p->values->dims,
                                .cell = p->lane_cells[lane],
                                .scratch = p->lane_scratch[lane]};
-        const int16_t *where = p->where->points == NULL ? NULL : p->where->points + i * p->where->stride; /* one cell */
-        tac_place(p->placer, where, tile.n, p->where->stride, p->lane_cells[lane]);
+        tac_place(p->placer, p->where, i, tile.n, p->lane_cells[lane]);
         p->add(p->state, &tile, p->lane_words[lane]);
     }
     return TACIT_OK;
@@ -53,6 +53,11 @@ tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each)
 int64_t tac_tile_rows(int32_t stride)
 {
     return tac_nearest_tile(stride);
+}
+
+int64_t tac_door_tile(const tac_lattice *rows)
+{
+    return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
 }
 
 /* Fewer lanes when each would need much memory for its answer. One is always there. */
@@ -75,7 +80,7 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
     TAC_TRY(tac_cells_check_any(door, cells, values));
     p.where = door->lattice[cells->view];
     p.values = door->lattice[values];
-    const int32_t wide = p.values->start == NULL ? p.values->stride : p.where->start == NULL ? p.where->stride : 1;
+    const int32_t wide = p.values->start == NULL ? p.values->stride : p.where->start == NULL ? p.where->stride : SPARSE_WIDE;
     p.tile = tac_tile_rows(wide);
     p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
     if (p.rows_per_block < 1) p.rows_per_block = 1;

@@ -4,6 +4,7 @@
 #define TAC_CELLS_H
 
 #include "data/fullest.h"
+#include "data/largest.h"
 #include "privacy/door_internal.h"
 
 typedef struct tac_placer {
@@ -11,12 +12,13 @@ typedef struct tac_placer {
     int32_t dims;
     tac_centers *centers; /* NEAREST */
     tac_spans *spans;     /* SUBSPACES */
+    tac_vectors vectors;  /* LARGEST */
     int16_t *normal;      /* FORKS: clipped */
 } tac_placer;
 
 tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out);
 void tac_placer_close(tac_placer *placer);
-/* cell[i] of each of n rows. */
-void tac_place(const tac_placer *placer, const int16_t *rows, int64_t n, int32_t stride, int32_t *cell);
+/* cell[i] of each of n rows of a lattice from `first` on. Sparse rows: one cell, or LARGEST. */
+void tac_place(const tac_placer *placer, const tac_lattice *where, int64_t first, int64_t n, int32_t *cell);
 
 #endif

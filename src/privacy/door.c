@@ -14,8 +14,10 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
     *out = NULL;
     if (rows_per_unit < 1 || rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", TAC_ROWS_PER_UNIT_MOST);
-    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
+    if (neighbours == TACIT_ENTRY && rows_per_unit != 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts; max rows per unit has no place there");
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
     *door = (tac_door){.ctx = ctx,
                        .engine = engine,
@@ -45,6 +47,8 @@ void tac_door_close(tac_door *door)
     if (door == NULL) return;
     tac_door_blocks_end(door);
     tac_free(door->receipt);
+    tac_free(door->batch);
+    tac_free(door->batch_spent);
     tac_free(door);
 }
 
@@ -72,7 +76,13 @@ tac_law tac_door_law(const tac_door *door)
 
 uint64_t tac_door_left(const tac_door *door)
 {
-    return door->accountant->budget - door->accountant->spent;
+    const uint64_t left = door->accountant->budget - door->accountant->spent;
+    return left > door->held ? left - door->held : 0;
+}
+
+void tac_door_hold(tac_door *door, uint64_t units)
+{
+    door->held = units;
 }
 
 int32_t tac_door_asked(const tac_door *door)
@@ -100,7 +110,7 @@ tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, co
         TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
         door->room = room;
     }
-    TAC_TRY(tac_charge(door->ctx, door->accountant, receipt->units));
+    TAC_TRY(tac_batch_charge(door, receipt->batch, receipt->units));
     door->receipt[door->asked] = *receipt;
     *out = &door->receipt[door->asked++];
 done:
@@ -113,11 +123,11 @@ static tacit_status too_small(const tac_door *door)
                     "numbers; raise epsilon or ask with fewer columns");
 }
 
-tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
-                                  int64_t answers, const tac_receipt **out)
+static tacit_status pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units, int32_t batch,
+                                int64_t answers, const tac_receipt **out)
 {
     const tac_notion notion = door->accountant->notion;
-    tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers};
+    tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = batch};
 
     *out = NULL;
     r.scale = tac_laplace_scale_for(l1, tac_pure_for(notion, units));
@@ -126,17 +136,29 @@ tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *
     return tac_door_pay_exactly(door, &r, out);
 }
 
-tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
-                          int64_t answers, const tac_receipt **out)
+tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
+                                  int64_t answers, const tac_receipt **out)
 {
-    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers};
+    return pay_laplace(door, kind, what, l1, units, -1, answers, out);
+}
 
-    if (door->accountant->notion == TAC_PURE) return tac_door_pay_laplace(door, kind, what, s->l1, units, answers, out);
+tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                                int32_t batch, int64_t answers, const tac_receipt **out)
+{
+    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers, .batch = batch};
+
+    if (door->accountant->notion == TAC_PURE) return pay_laplace(door, kind, what, s->l1, units, batch, answers, out);
     *out = NULL;
     r.scale = tac_sigma_for(s->l2_squared, units);
     if (r.scale == 0) return too_small(door);
     r.units = tac_cost_gaussian(r.sensitivity, r.scale);
     return tac_door_pay_exactly(door, &r, out);
+}
+
+tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                          int64_t answers, const tac_receipt **out)
+{
+    return tac_door_pay_batch(door, kind, what, s, units, -1, answers, out);
 }
 
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)

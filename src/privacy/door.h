@@ -59,7 +59,7 @@ typedef struct tac_cells {
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
-    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection" */
+    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection", "table", "labels" */
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
@@ -76,11 +76,20 @@ typedef struct tac_terms {
     int32_t rows_per_unit;
 } tac_terms;
 
+/* Does the number of rows stay, and one of them change? So one entry, which changes one row, counts as a row that is replaced. */
+static inline bool tac_replaces(tacit_neighbours neighbours)
+{
+    return neighbours != TACIT_ADD_REMOVE;
+}
+
 /* The noise scale that a question would get for `units`, before any row is read: the question's own code. 0: none. */
 uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
+/* Of all rows of counts as a frame places them, with neighbours entry. */
+uint64_t tac_quote_sums_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
+uint64_t tac_quote_moments_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
 
 /* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
@@ -101,7 +110,9 @@ int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no sh
 int32_t tac_door_nonzeros(const tac_door *door, tac_view view); /* no point has more; quote sums for so many dims */
 tac_terms tac_door_terms(const tac_door *door);
 tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
-uint64_t tac_door_left(const tac_door *door);
+uint64_t tac_door_left(const tac_door *door); /* less what is held */
+/* A method that runs another one keeps so many units back from it; 0: none any more. */
+void tac_door_hold(tac_door *door, uint64_t units);
 int32_t tac_door_asked(const tac_door *door); /* questions so far */
 const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
 
@@ -206,7 +217,8 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares);
 
 /* Rows by how far they are from their cell's centre, cells pooled: bin b for edge[b-1] < |x - center_c| / radius_c <=
-   edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. */
+   edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers. answer: bins, in 2^-20 rows. One cell without centres:
+   from 0, sparse rows too. */
 tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
                                 const tac_local *local, const double *edge, int32_t bins, int64_t *answer);
 
@@ -338,6 +350,7 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
    count x dims. Rows of counts, sparse. Proof: codes.proof.md */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions, int32_t count,
                             int64_t *squares, int64_t *products);
+/* dims: tac_door_nonzeros. */
 uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units);
 
 /* The questions below are about the counts themselves: neighbours entry only, rows and columns have public places. */
@@ -369,7 +382,7 @@ typedef struct tac_draw_labels {
     bool columns;                /* columns are drawn, rows are labelled; otherwise the other way round */
     int32_t batch;
     const int32_t *other_label;  /* of the rows (columns = true), or of the columns */
-    int32_t others;              /* labels 0 .. others - 1 */
+    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 4096 */
     const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
     int32_t clusters;            /* 1 .. 4096 */
 } tac_draw_labels;

@@ -14,6 +14,7 @@ struct tac_door {
     uint64_t rows_per_unit;
     const int64_t *owner; /* of each row; NULL: its own */
     tac_accountant *accountant;
+    uint64_t held; /* units that a method keeps for itself while another asks */
     const tac_key *key;
     tac_receipt *receipt;
     int32_t asked, room;
@@ -37,6 +38,14 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
 tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
+tac_sensitivity tac_sensitivity_table(void);
+/* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the frame. */
+tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
+tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
+tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count);
+/* As the door's neighbours and the lattice of `values` have it. */
+tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_cells *cells, tac_view values, uint32_t count_weight);
+tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells *cells, tac_view values);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
@@ -78,10 +87,18 @@ tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, co
 /* The same with Laplace noise whatever the account: its epsilon counts for what tac_cost_pure says. */
 tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
                                   int64_t answers, const tac_receipt **out);
+/* The same for a question about one batch of rows (-1: all of them). */
+tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
+                                int32_t batch, int64_t answers, const tac_receipt **out);
 /* The same for a question whose cost is already worked out (selections: tac_selection_epsilon). */
 tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out);
 /* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
+
+/* batches.c: is this question about counts, and about a batch that there is? How many rows it has; what it costs the account. */
+tacit_status tac_batch_check(const tac_door *door, int32_t batch);
+int64_t tac_batch_rows(const tac_door *door, int32_t batch);
+tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t units);
 
 /* Step 3 for questions about cells. Calls `add` for every tile of rows, as `values` sees them, with their cells; each lane
    owns `words` zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. Refuses a partition or
@@ -103,8 +120,9 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
                                  const void *state, size_t scratch_bytes, uint64_t *total);
 /* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */
 tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each);
-/* Most rows in a tile of this stride. */
+/* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at once. */
 int64_t tac_tile_rows(int32_t stride);
+int64_t tac_door_tile(const tac_lattice *rows);
 
 /* Every kind of histogram: `add` puts 2^20 into one of `bins` words for each row (counts.proof.md). */
 tacit_status tac_door_bins(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, size_t bins,

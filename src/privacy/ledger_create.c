@@ -85,7 +85,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
     TAC_TRY(tac_ledger_prepare(ctx, ledger,
                                "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key, unit, "
                                "neighbours) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", &insert));
-    int code = sqlite3_bind_int64(insert, 1, TAC_LEDGER_FORMAT);
+    int code = sqlite3_bind_int64(insert, 1, tac_ledger_format(meta->neighbours));
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 2, meta->dataset, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 3, meta->epsilon);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 4, meta->delta);
@@ -126,10 +126,10 @@ static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_met
     ledger->meta = *meta;
     TAC_TRY(tac_ledger_exec(ctx, ledger, "BEGIN IMMEDIATE"));
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", TAC_LEDGER_APPLICATION,
-             TAC_LEDGER_FORMAT);
+             tac_ledger_format(meta->neighbours));
     TAC_TRY(tac_ledger_exec(ctx, ledger, sql));
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
-        TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema[i]));
+        TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema(tac_ledger_format(meta->neighbours), i)));
     TAC_TRY(write_rows(ctx, ledger));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
     TAC_TRY(tac_ledger_verify(ctx, ledger)); /* what is handed over was read back */
@@ -173,8 +173,10 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name and the name of its data set");
     TAC_TRY(check_name(ctx, "data set", dataset));
     if (unit_column != NULL) TAC_TRY(check_name(ctx, "unit column", unit_column));
-    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
+    if (neighbours == TACIT_ENTRY && unit_column != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger about single entries of a table has no unit column; leave one of them out");
     TAC_TRY(tac_budget_check(ctx, epsilon, delta));
     meta.epsilon = epsilon;
     meta.delta = delta == 0 ? 0 : delta;

@@ -8,7 +8,9 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
-#define TAC_LEDGER_FORMAT 1               /* user_version of the file and part of the chain */
+/* user_version of the file and part of the chain. A ledger about single entries has its own: what knows only of rows refuses it. */
+#define TAC_LEDGER_FORMAT 1
+#define TAC_LEDGER_FORMAT_ENTRY 2
 #define TAC_LEDGER_APPLICATION 0x74616374 /* application_id: "tact" */
 #define TAC_LEDGER_HASH 32
 #define TAC_LEDGER_TEXT 256               /* longest text in an entry, with its end */
@@ -64,9 +66,10 @@ struct tacit_ledger {
 };
 
 /* ledger_schema.c */
-extern const char *const tac_ledger_schema[];
+int tac_ledger_format(tacit_neighbours neighbours);
+const char *tac_ledger_schema(int format, size_t i); /* the i-th text, i < tac_ledger_schema_count */
 extern const size_t tac_ledger_schema_count;
-extern const char *const tac_ledger_relations[2]; /* by tacit_neighbours */
+extern const char *const tac_ledger_relations[3]; /* by tacit_neighbours */
 extern const char *const tac_entry_kinds[4];
 
 /* ledger_chain.c: hashes over an unambiguous encoding of every field. */

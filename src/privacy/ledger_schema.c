@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of a ledger file. The text is compared with the file's at every open, so a dropped trigger or a
-   loosened check is found; change it only together with TAC_LEDGER_FORMAT. */
+   loosened check is found; change it only together with TAC_LEDGER_FORMAT. Both formats differ in which neighbours there can be. */
 #include "privacy/ledger_inside.h"
 
 /* Written the way SQLite stores it: no comments, no closing semicolon.
    - AUTOINCREMENT keeps the last sequence in a second place, so losing the newest entries alone is noticed.
    - entries_order says once more what ledger_read.c demands: no gap, one reservation per run, closed at most once.
      It and meta_once also stop INSERT OR REPLACE, which deletes without firing delete triggers. */
-const char *const tac_ledger_schema[] = {
-    "CREATE TABLE meta ("
-    "id INTEGER PRIMARY KEY CHECK (id = 1), "
-    "format INTEGER NOT NULL, "
-    "dataset TEXT NOT NULL, "
-    "epsilon REAL NOT NULL, "
-    "delta REAL NOT NULL, "
-    "notion TEXT NOT NULL CHECK (notion IN ('pure', 'gdp')), "
-    "units INTEGER NOT NULL CHECK (units > 0), "
-    "unit TEXT NOT NULL, "
-    "neighbours TEXT NOT NULL CHECK (neighbours IN ('add-remove', 'replace')), "
-    "key BLOB NOT NULL CHECK (length(key) = 32)) STRICT",
+#define META(relations)                                        \
+    "CREATE TABLE meta ("                                      \
+    "id INTEGER PRIMARY KEY CHECK (id = 1), "                  \
+    "format INTEGER NOT NULL, "                                \
+    "dataset TEXT NOT NULL, "                                  \
+    "epsilon REAL NOT NULL, "                                  \
+    "delta REAL NOT NULL, "                                    \
+    "notion TEXT NOT NULL CHECK (notion IN ('pure', 'gdp')), " \
+    "units INTEGER NOT NULL CHECK (units > 0), "               \
+    "unit TEXT NOT NULL, "                                     \
+    "neighbours TEXT NOT NULL CHECK (neighbours IN (" relations ")), " \
+    "key BLOB NOT NULL CHECK (length(key) = 32)) STRICT"
+
+static const char meta_of_entries[] = META("'entry'");
+
+static const char *const schema[] = {
+    META("'add-remove', 'replace'"),
 
     "CREATE TABLE entries ("
     "seq INTEGER PRIMARY KEY AUTOINCREMENT CHECK (seq > 0), "
@@ -50,7 +55,17 @@ const char *const tac_ledger_schema[] = {
     "OR (SELECT count(*) FROM entries WHERE run = NEW.run) <> (NEW.kind IN ('commit', 'void')) BEGIN "
     "SELECT RAISE(ABORT, 'a ledger is only ever appended to'); END",
 };
-const size_t tac_ledger_schema_count = sizeof tac_ledger_schema / sizeof tac_ledger_schema[0];
+const size_t tac_ledger_schema_count = sizeof schema / sizeof schema[0];
 
-const char *const tac_ledger_relations[2] = {"add-remove", "replace"};
+int tac_ledger_format(tacit_neighbours neighbours)
+{
+    return neighbours == TACIT_ENTRY ? TAC_LEDGER_FORMAT_ENTRY : TAC_LEDGER_FORMAT;
+}
+
+const char *tac_ledger_schema(int format, size_t i)
+{
+    return i == 0 && format == TAC_LEDGER_FORMAT_ENTRY ? meta_of_entries : schema[i];
+}
+
+const char *const tac_ledger_relations[3] = {"add-remove", "replace", "entry"};
 const char *const tac_entry_kinds[4] = {"open", "reserve", "commit", "void"};

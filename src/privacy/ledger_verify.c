@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static tacit_status check_schema(tacit_ctx *ctx, tacit_ledger *ledger)
+static tacit_status check_schema(tacit_ctx *ctx, tacit_ledger *ledger, int format)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
@@ -20,7 +20,7 @@ static tacit_status check_schema(tacit_ctx *ctx, tacit_ledger *ledger)
         if (!row) break;
         const char *text = (const char *)sqlite3_column_text(query, 0);
         size_t i = 0;
-        while (text != NULL && i < tac_ledger_schema_count && strcmp(text, tac_ledger_schema[i]) != 0) i++;
+        while (text != NULL && i < tac_ledger_schema_count && strcmp(text, tac_ledger_schema(format, i)) != 0) i++;
         if (text == NULL || i == tac_ledger_schema_count) {
             status = tac_row_fail(ctx, ledger, "its tables or triggers were changed");
             goto done;
@@ -34,7 +34,7 @@ done:
     return status;
 }
 
-static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger)
+static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
@@ -46,7 +46,7 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger)
     TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT format, dataset, epsilon, delta, notion, units, key, unit, neighbours "
                                "FROM meta", &query));
     TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
-    if (!row || !tac_row_units(query, 0, &format) || format != TAC_LEDGER_FORMAT ||
+    if (!row || !tac_row_units(query, 0, &format) || format != (uint64_t)known ||
         !tac_row_text(query, 1, meta->dataset) ||
         !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) ||
         !tac_row_text(query, 4, notion) ||
@@ -56,7 +56,9 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger)
         goto done;
     }
     meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
-    meta->neighbours = strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+    meta->neighbours = known == TAC_LEDGER_FORMAT_ENTRY                                 ? TACIT_ENTRY /* the schema's check allows no other */
+                       : strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0 ? TACIT_REPLACE
+                                                                                    : TACIT_ADD_REMOVE;
     tac_ledger_hash_meta(meta, ledger->state.hash);
 done:
     sqlite3_finalize(query);
@@ -76,11 +78,12 @@ tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
         goto done;
     }
     TAC_TRY(tac_ledger_ask_integer(ctx, ledger, "PRAGMA user_version", &number));
-    if (number != TAC_LEDGER_FORMAT) {
+    const int format = number == TAC_LEDGER_FORMAT_ENTRY ? TAC_LEDGER_FORMAT_ENTRY : TAC_LEDGER_FORMAT;
+    if (number != format) {
         status = tac_fail(ctx, TACIT_E_LEDGER,
-                          "the ledger %s has format %lld, this tacit %s knows format %d; use the "
+                          "the ledger %s has format %lld, this tacit %s knows formats %d and %d; use the "
                           "tacit that made it or a newer one", ledger->path, (long long)number, TACIT_VERSION,
-                          TAC_LEDGER_FORMAT);
+                          TAC_LEDGER_FORMAT, TAC_LEDGER_FORMAT_ENTRY);
         goto done;
     }
     /* Write-ahead logging would keep the newest entries in a second file that copies forget. */
@@ -90,13 +93,13 @@ tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
         goto done;
     }
     TAC_TRY(tac_ledger_exec(ctx, ledger, "BEGIN"));
-    TAC_TRY(check_schema(ctx, ledger));
+    TAC_TRY(check_schema(ctx, ledger, format));
     TAC_TRY(tac_ledger_ask_text(ctx, ledger, "PRAGMA integrity_check(1)", text));
     if (strcmp(text, "ok") != 0) {
         status = tac_ledger_fail_damaged(ctx, ledger, "its pages do not fit together");
         goto done;
     }
-    TAC_TRY(read_meta(ctx, ledger));
+    TAC_TRY(read_meta(ctx, ledger, format));
     TAC_TRY(tac_ledger_catch_up(ctx, ledger, &ledger->state));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
 done:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CELLS_MOST (1 << 24)
+#define OFFSET_MOST (INT64_C(1) << 32)
 
 /* Every way down ends: a fork leads to later forks and to cells that exist. Two ways may end in one cell. */
 static bool forks_make_sense(const tac_cells *c, int32_t dims)
@@ -34,6 +35,13 @@ static bool grid_makes_sense(const tac_cells *c, int32_t dims)
     return boxes == c->count;
 }
 
+static bool offsets_make_sense(const tac_cells *c)
+{
+    for (int32_t i = 0; c->offset != NULL && i < c->count; i++)
+        if (c->offset[i] >= OFFSET_MOST || c->offset[i] <= -OFFSET_MOST) return false;
+    return true;
+}
+
 /* NULL: no such view, or one whose rows could not be placed. */
 static const tac_lattice *view_of(const tac_door *door, tac_view view)
 {
@@ -46,8 +54,8 @@ tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, t
     const tac_lattice *where = view_of(door, cells->view), *what = view_of(door, values);
     /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
     bool good = where != NULL && what != NULL && where->rows == what->rows && cells->count >= 1 &&
-        cells->count <= CELLS_MOST &&
-                (where->start == NULL || cells->kind == TAC_ONE_CELL);
+                cells->count <= CELLS_MOST &&
+                (where->start == NULL || cells->kind == TAC_ONE_CELL || cells->kind == TAC_LARGEST);
 
     if (good) switch (cells->kind) {
         case TAC_ONE_CELL: good = cells->count == 1; break;
@@ -58,6 +66,7 @@ tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, t
             good = cells->bases != NULL && cells->rank >= 1 && cells->rank <= where->dims && cells->rank <= TAC_RANK_MOST &&
                    (int64_t)cells->count * cells->rank <= CELLS_MOST;
             break;
+        case TAC_LARGEST: good = cells->centers != NULL && offsets_make_sense(cells); break;
         default: good = false;
         }
     if (good) return TACIT_OK;
@@ -102,6 +111,10 @@ tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dim
         TAC_TRY(clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
         TAC_TRY(tac_spans_new(ctx, copy, cells->count, cells->rank, dims, &out->spans));
     }
+    if (cells->kind == TAC_LARGEST) {
+        TAC_TRY(clipped(ctx, cells->centers, cells->count, dims, &copy));
+        TAC_TRY(tac_vectors_open(ctx, copy, cells->offset, cells->count, dims, &out->vectors));
+    }
 done:
     tac_free(copy);
     return status;
@@ -111,6 +124,7 @@ void tac_placer_close(tac_placer *placer)
 {
     tac_centers_free(placer->centers);
     tac_spans_free(placer->spans);
+    tac_vectors_close(&placer->vectors);
     tac_free(placer->normal);
 }
 
@@ -144,8 +158,11 @@ static int32_t grid_box(const tac_placer *p, const int16_t *x)
     return box;
 }
 
-void tac_place(const tac_placer *p, const int16_t *rows, int64_t n, int32_t stride, int32_t *cell)
+void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int64_t n, int32_t *cell)
 {
+    const int32_t stride = where->stride;
+    const int16_t *rows = where->points == NULL ? NULL : where->points + first * stride;
+
     switch (p->cells.kind) {
     case TAC_ONE_CELL: memset(cell, 0, (size_t)n * sizeof *cell); break;
     case TAC_NEAREST: tac_nearest(p->centers, rows, n, stride, cell); break;
@@ -156,5 +173,9 @@ void tac_place(const tac_placer *p, const int16_t *rows, int64_t n, int32_t stri
         for (int64_t i = 0; i < n; i++) cell[i] = grid_box(p, rows + i * stride);
         break;
     case TAC_SUBSPACES: tac_fullest(p->spans, rows, n, stride, cell, NULL); break;
+    case TAC_LARGEST:
+        if (rows == NULL) tac_largest_sparse(&p->vectors, where->start + first, where->column, where->value, n, cell);
+        else tac_largest(&p->vectors, rows, n, stride, cell);
+        break;
     }
 }

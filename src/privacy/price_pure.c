@@ -53,13 +53,27 @@ uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon)
     return UINT64_MAX;
 }
 
+/* About the largest epsilon with mu(epsilon)^2 <= units: mu = 2 y, Phi(y) / Phi(-y) = e^epsilon. */
+static double epsilon_near(uint64_t units)
+{
+    const double y = sqrt(ldexp((double)units, -TAC_UNIT_BITS)) / 2, root_half = 0.70710678118654752;
+
+    return y < 1 ? 2 * atanh(erf(root_half * y)) : log(erfc(-root_half * y) / erfc(root_half * y));
+}
+
 /* The largest value up to `most` whose cost was seen to be at most `units`; costs grow with it (but for the last digit of
-   mu, and then what is returned still has been seen to fit). 0 costs nothing. */
-static uint64_t most_for(uint64_t (*cost)(tac_notion, uint64_t), tac_notion notion, uint64_t units, uint64_t most)
+   mu, and then what is returned still has been seen to fit). 0 costs nothing. near: where it should be, or NaN; a bad guess
+   only makes the search longer. */
+static uint64_t most_for(uint64_t (*cost)(tac_notion, uint64_t), tac_notion notion, uint64_t units, uint64_t most, double near)
 {
     uint64_t good = 0, beyond = most + 1;
 
     if (units == UINT64_MAX) units--; /* that cost means "does not fit": no price buys it */
+    if (near < (double)most / 2) {
+        const uint64_t low = (uint64_t)(near * (1 - 0x1p-40)), high = (uint64_t)(near * (1 + 0x1p-40)) + 2;
+        if (cost(notion, low) <= units) good = low;
+        if (cost(notion, high) > units) beyond = high;
+    }
     while (good + 1 < beyond) {
         const uint64_t middle = good + (beyond - good) / 2;
         if (cost(notion, middle) <= units)
@@ -72,12 +86,14 @@ static uint64_t most_for(uint64_t (*cost)(tac_notion, uint64_t), tac_notion noti
 
 uint64_t tac_pure_for(tac_notion notion, uint64_t units)
 {
-    return most_for(tac_cost_pure, notion, units, (UINT64_C(1) << 63) - 1);
+    const double near = notion == TAC_GDP ? ldexp(epsilon_near(units), TAC_UNIT_BITS) : NAN;
+    return most_for(tac_cost_pure, notion, units, (UINT64_C(1) << 63) - 1, near);
 }
 
 uint64_t tac_selection_epsilon(tac_notion notion, uint64_t units, uint64_t *cost)
 {
-    const uint64_t epsilon = most_for(tac_cost_selection, notion, units, TAC_SELECTION_MOST);
+    const double near = notion == TAC_GDP ? ldexp(2 * epsilon_near(units), TAC_SELECTION_BITS) : NAN;
+    const uint64_t epsilon = most_for(tac_cost_selection, notion, units, TAC_SELECTION_MOST, near);
     *cost = tac_cost_selection(notion, epsilon);
     return epsilon;
 }

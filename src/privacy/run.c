@@ -19,16 +19,21 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     tacit_budget_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known));
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
-    if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove nor replace");
+    if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE && known->neighbours != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
+    if (known->neighbours == TACIT_ENTRY && !data->counts)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry is for co-clustering tables of counts; take add-remove or replace");
+    if (known->neighbours == TACIT_ENTRY && data->has_units)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts, and a unit column names persons; leave one of "
+                        "them out");
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
                         "repeated protects nobody; use a copy of the data or synthetic rows for tests");
-    if (data->domain.kind == TAC_DOMAIN_NONE)
+    if (data->domain.kind == TAC_DOMAIN_NONE && !data->counts) /* counts are >= 0, and a row of them fills the ball */
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
                         "would leak");
-    if (tac_data_sparse(data)) TAC_TRY(tac_data_check_sparse(ctx, data));
+    if (tac_data_sparse(data) && !data->counts) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
@@ -98,6 +103,37 @@ done:
     return status;
 }
 
+/* The first frame, from what is declared alone. */
+static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_data *data = run->data;
+    const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
+
+    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame);
+    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
+                                                                        &run->frame));
+    if (origin == TAC_CONSTANT) {
+        if (tac_data_sparse(data)) TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
+        tac_frame_add_constant(&run->frame);
+    }
+done:
+    return status;
+}
+
+/* The rows, loaded, as the door will read them: on the lattice of the first frame, or as counts. */
+static tacit_status place_rows(tac_run *run, tac_origin origin)
+{
+    tacit_status status = TACIT_OK;
+
+    if (origin == TAC_COUNTS && run->budget.neighbours == TACIT_ENTRY)
+        TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
+    else
+        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
+done:
+    return status;
+}
+
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run)
 {
@@ -111,13 +147,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
-    const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
-    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &data->domain, data->selection.dims, scale,
-                                                                        &run->frame));
-    if (origin == TAC_CONSTANT) {
-        if (tac_data_sparse(data)) TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
-        tac_frame_add_constant(&run->frame);
-    }
+    TAC_TRY(first_frame(run, scale, origin));
     if (run->budget.use_insecure_test_seed)
         tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
     else
@@ -125,9 +155,10 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(reserve(run, what));
     TAC_TRY(tac_data_load(ctx, data)); /* the first row is read here */
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
-    TAC_TRY(tac_lattice_build(ctx, &run->engine, data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
+    TAC_TRY(place_rows(run, origin));
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
+    if (run->counts.start != NULL) tac_door_counts(run->door, &run->counts);
     TAC_TRY(list_owners(run));
 done:
     if (status != TACIT_OK) status = tac_run_close(run, status);
@@ -155,12 +186,13 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 
 bool tac_run_sparse(const tac_run *run)
 {
-    return tac_data_sparse(run->data);
+    const tac_frame *frame = tac_run_frame(run, TAC_ROWS);
+    return frame->counts != NULL ? !tac_frame_dense(frame) : tac_data_sparse(run->data);
 }
 
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
 {
-    return run->look[view].scale == NULL ? &run->frame : &run->look[view];
+    return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
 /* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
@@ -189,6 +221,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
         tac_lattice_clear(&run->lattice[view]);
         tac_frame_clear(&run->look[view]);
     }
+    tac_counts_clear(&run->counts);
     tac_free(run->keep);
     tac_free(run->owner);
     tac_frame_clear(&run->frame);

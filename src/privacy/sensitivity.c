@@ -16,7 +16,7 @@ tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m)
 /* counts.proof.md: m rows leave one cell and m enter another. */
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m)
 {
-    const unsigned sides = neighbours == TACIT_REPLACE ? 2 : 1;
+    const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
     return (tac_sensitivity){.l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m};
 }
 
@@ -34,7 +34,7 @@ tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, in
 /* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and L1 norm at most M^2 (3 + 7 d) / 2. */
 tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims)
 {
-    const unsigned sides = neighbours == TACIT_REPLACE ? 2 : 1;
+    const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
     const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, most = same * M2;
     const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)dims) / 2;
 
@@ -75,28 +75,34 @@ tac_sensitivity tac_sensitivity_draw(int32_t dims)
     return (tac_sensitivity){.l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2)};
 }
 
+/* table.proof.md: one count is in one cell, and moves by 1. */
+tac_sensitivity tac_sensitivity_table(void)
+{
+    return (tac_sensitivity){.l2_squared = GRID * GRID, .l1 = GRID};
+}
+
 /* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
 uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
 {
-    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_COST_MOST;
+    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_COST_MOST;
 }
 
 /* select.proof.md: the same with squared distances from subspaces through 0, which are at most |x|^2. */
 uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m)
 {
-    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_SPAN_COST_MOST;
+    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_SPAN_COST_MOST;
 }
 
 /* swap.proof.md: the same with distances, which have their own bound. */
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
 {
-    return (neighbours == TACIT_REPLACE ? 2 : 1) * m * TAC_DISTANCE_MOST;
+    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_DISTANCE_MOST;
 }
 
 /* bingham.proof.md: a row adds between 0 and 1, to one cell. */
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
 {
-    return (neighbours == TACIT_REPLACE ? 2 : 1) * m;
+    return (tac_replaces(neighbours) ? 2 : 1) * m;
 }
 
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)

@@ -206,3 +206,21 @@ tacit_status tac_list_maybes(const tac_section *section, const char *name, json_
 {
     return read_list(section, name, list, true, out);
 }
+
+tacit_status tac_list_integers(const tac_section *section, const char *name, json_t *list, int64_t least, int64_t most,
+                               const char *wrong, int32_t *out)
+{
+    size_t i;
+    json_t *value;
+
+    json_array_foreach(list, i, value) {
+        const json_int_t number = json_integer_value(value);
+        if (!json_is_integer(value) || number < least || number > most) {
+            char field[96];
+            snprintf(field, sizeof field, "%.60s[%zu]", name, i);
+            return tac_field_refuse(section, field, wrong);
+        }
+        out[i] = (int32_t)number;
+    }
+    return TACIT_OK;
+}

@@ -41,5 +41,8 @@ tacit_status tac_field_list(const tac_section *section, const char *name, int64_
 /* The numbers of an already found list; `name` as it should stand in the sentence. */
 tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out);
 tacit_status tac_list_maybes(const tac_section *section, const char *name, json_t *list, double *out); /* null becomes NaN */
+/* Whole numbers of least to most; wrong: what one must be. */
+tacit_status tac_list_integers(const tac_section *section, const char *name, json_t *list, int64_t least, int64_t most,
+                               const char *wrong, int32_t *out);
 
 #endif

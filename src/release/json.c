@@ -178,14 +178,17 @@ void tac_json_number(tac_json *json, const char *key, double value)
     put(json, plain, length);
 }
 
+void tac_json_null(tac_json *json, const char *key)
+{
+    if (json->status != TACIT_OK) return;
+    before(json, key);
+    put_text(json, "null");
+}
+
 void tac_json_maybe(tac_json *json, const char *key, double value)
 {
-    if (!isnan(value)) {
-        tac_json_number(json, key, value);
-    } else if (json->status == TACIT_OK) {
-        before(json, key);
-        put_text(json, "null");
-    }
+    if (isnan(value)) tac_json_null(json, key);
+    else tac_json_number(json, key, value);
 }
 
 void tac_json_integer(tac_json *json, const char *key, int64_t value)
@@ -216,6 +219,13 @@ void tac_json_maybes(tac_json *json, const char *key, const double *value, size_
 {
     tac_json_array(json, key, TAC_JSON_ROW);
     for (size_t i = 0; i < count; i++) tac_json_maybe(json, NULL, value[i]);
+    tac_json_end(json);
+}
+
+void tac_json_integers(tac_json *json, const char *key, const int32_t *value, size_t count)
+{
+    tac_json_array(json, key, TAC_JSON_ROW);
+    for (size_t i = 0; i < count; i++) tac_json_integer(json, NULL, value[i]);
     tac_json_end(json);
 }
 

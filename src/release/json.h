@@ -39,10 +39,13 @@ void tac_json_text(tac_json *json, const char *key, const char *text);
 void tac_json_number(tac_json *json, const char *key, double value);
 /* NaN, which stands for "cannot be told", as null; otherwise as above. */
 void tac_json_maybe(tac_json *json, const char *key, double value);
+void tac_json_null(tac_json *json, const char *key);
 void tac_json_integer(tac_json *json, const char *key, int64_t value);
 void tac_json_bool(tac_json *json, const char *key, bool value);
 void tac_json_numbers(tac_json *json, const char *key, const double *value, size_t count); /* a one-line array */
 void tac_json_maybes(tac_json *json, const char *key, const double *value, size_t count);  /* the same, with nulls */
+
+void tac_json_integers(tac_json *json, const char *key, const int32_t *value, size_t count); /* a one-line array */
 
 /* Adds the final newline. *out is the caller's to free with tac_free; NULL after a failure. Frees the writer. */
 tacit_status tac_json_finish(tac_json *json, char **out);

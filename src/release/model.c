@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model in memory: made, filled, looked at, freed. */
-#include "release/model.h"
+#include "release/model_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */
 
 /* What every family has. */
-static tacit_status new_model(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
+tacit_status tac_model_new_bare(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
@@ -36,7 +36,7 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
     tacit_model *model = NULL;
 
     *out = NULL;
-    TAC_TRY(new_model(ctx, k, dims, &model));
+    TAC_TRY(tac_model_new_bare(ctx, k, dims, &model));
     const size_t numbers = (size_t)k * (size_t)dims; /* below 2^44 */
     TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers, &model->centers));
     TAC_TRY(tac_new(ctx, numbers, sizeof *model->centers_sd, &model->centers_sd));
@@ -55,7 +55,7 @@ tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32
     *out = NULL;
     if (q < 1 || q >= dims)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces in %d columns have 1 to %d dimensions", dims, dims - 1);
-    TAC_TRY(new_model(ctx, k, dims, &model));
+    TAC_TRY(tac_model_new_bare(ctx, k, dims, &model));
     model->q = q;
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)dims, (size_t)q * sizeof *model->subspaces, &model->subspaces));
     *out = model;
@@ -68,6 +68,11 @@ done:
 bool tac_model_is_subspace(const tacit_model *model)
 {
     return model->subspaces != NULL;
+}
+
+bool tac_model_is_blocks(const tacit_model *model)
+{
+    return model->blocks != NULL;
 }
 
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text)
@@ -84,8 +89,10 @@ tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t q
     if (queries < 0 || model->card.query != NULL)
         return tac_fail(ctx, TACIT_E_INTERNAL, "the lines of a privacy card are made once");
     const tacit_status status = tac_new(ctx, (size_t)queries, sizeof *model->card.query, &model->card.query);
-    if (status == TACIT_OK) model->card.queries = queries;
-    return status;
+    if (status != TACIT_OK) return status;
+    model->card.queries = queries;
+    for (int32_t i = 0; i < queries; i++) model->card.query[i].batch = -1;
+    return TACIT_OK;
 }
 
 tacit_status tac_model_new_notes(tacit_ctx *ctx, tacit_model *model, int32_t notes)
@@ -129,6 +136,7 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->curve);
     for (int32_t i = 0; i < model->notes; i++) tac_free(model->note[i]);
     tac_free(model->note);
+    tac_blocks_free(model->blocks);
     tac_free(model->geometry.lower);
     tac_free(model->geometry.upper);
     tac_free(model->geometry.center);

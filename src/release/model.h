@@ -99,7 +99,7 @@ struct tacit_model {
     tac_card card;
 };
 
-#define TAC_MODEL_FORMAT 3 /* the newest of the release file; docs/release-format.md tells what came when */
+#define TAC_MODEL_FORMAT 4 /* the newest of the release file; docs/release-format.md tells what came when */
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
@@ -110,9 +110,17 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
 /* The same for k subspaces of dimension q: subspaces in place of centers, no offsets, no profile, no labels. */
 tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tacit_model **out);
 bool tac_model_is_subspace(const tacit_model *model);
+bool tac_model_is_blocks(const tacit_model *model); /* a co-clustering */
 /* The same for a co-clustering: room for k x (l + rest) clusters, sizes NaN, an empty rule with room for so many groups and profiles. */
 tacit_status tac_model_new_blocks(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t dims, int32_t groups, int32_t profiles,
                                   tacit_model **out);
+void tac_blocks_free(tac_blocks_released *blocks);
+/* Width of the table: l, and "rest". */
+int32_t tac_blocks_width(const tac_blocks_released *blocks);
+/* Sums of the table's rows (k numbers) and columns (width numbers). */
+void tac_blocks_masses(const tacit_model *model, double *row, double *column);
+/* Goodman and Kruskal's tau of the table with the noise's expected energy taken out, 0 .. 1. */
+tacit_status tac_blocks_tau(tacit_ctx *ctx, const tacit_model *model, double *rows, double *columns);
 /* *field becomes a copy of text; what it held is freed and may be `text` itself. */
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 /* Room for this many lines on the card, zeroed; once per model. */
@@ -139,5 +147,7 @@ extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plai
 extern const char *const tac_seed_words;           /* why a test seed is not private */
 extern const char *const tac_accountant_words[4];
 extern const char *const tac_native_words[4];      /* the parameter that adds up, for each accountant */
+extern const char *const tac_shape_words[2];       /* where the shape of a table of counts comes from */
+extern const char *const tac_table_words[2];       /* what its table is in */
 
 #endif

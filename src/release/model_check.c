@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of a release in one place: the writer and the reader both ask here. */
-#include "release/model.h"
+#include "release/model_inside.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,7 @@ const char *const tac_seed_words =
 const char *const tac_accountant_words[4] = {"pure", "gaussian", "zcdp", "alone"};
 const char *const tac_native_words[4] = {"epsilon", "mu^2", "2 rho", "run"};
 
-__attribute__((format(printf, 3, 4)))
-static bool fault_at(tac_fault *fault, const char *cause, const char *format, ...)
+bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -27,18 +27,17 @@ static bool fault_at(tac_fault *fault, const char *cause, const char *format, ..
     return true;
 }
 
-static const char not_finite[] = "must be a finite number";
-static const char negative[] = "must be a finite number of at least 0";
-static const char no_deviation[] = "must be a finite number of at least 0, or null";
-static const char not_positive[] = "must be a finite number above 0";
+const char tac_not_finite[] = "must be a finite number";
+const char tac_negative[] = "must be a finite number of at least 0";
+const char tac_no_deviation[] = "must be a finite number of at least 0, or null";
+const char tac_not_positive[] = "must be a finite number above 0";
 
 static bool at_least_zero(double value)
 {
     return isfinite(value) && value >= 0;
 }
 
-/* NaN stands for a deviation that the method cannot tell. */
-static bool is_deviation(double value)
+bool tac_is_deviation(double value)
 {
     return isnan(value) || at_least_zero(value);
 }
@@ -50,12 +49,12 @@ static bool above_zero(double value)
 
 /* Our own words: there, and without control characters that a terminal would obey. Names of columns come from the
    owner's file and may hold anything; a run that is paid for must not fail on them here. */
-static bool bad_words(tac_fault *fault, const char *text, const char *field)
+bool tac_bad_words(tac_fault *fault, const char *text, const char *field)
 {
-    if (text == NULL || text[0] == '\0') return fault_at(fault, "must not be empty", "%s", field);
+    if (text == NULL || text[0] == '\0') return tac_fault_at(fault, "must not be empty", "%s", field);
     for (const char *c = text; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            return fault_at(fault, "must be one line of plain text", "%s", field);
+            return tac_fault_at(fault, "must be one line of plain text", "%s", field);
     return false;
 }
 
@@ -63,83 +62,40 @@ static bool bad_geometry(const tacit_model *model, tac_fault *fault)
 {
     const tac_geometry *geometry = &model->geometry;
 
-    if ((unsigned)geometry->scale > 1) return fault_at(fault, "must be \"range\" or \"none\"", "geometry.scale");
+    if ((unsigned)geometry->scale > 1) return tac_fault_at(fault, "must be \"range\" or \"none\"", "geometry.scale");
     if ((unsigned)geometry->missing > 1)
-        return fault_at(fault, "must be \"midpoint\" or \"reject-file\"", "geometry.missing");
-    if (geometry->ball && geometry->center == NULL) return fault_at(fault, "is missing", "geometry.center");
-    if (!geometry->ball && geometry->lower == NULL) return fault_at(fault, "is missing", "geometry.lower");
-    if (!geometry->ball && geometry->upper == NULL) return fault_at(fault, "is missing", "geometry.upper");
+        return tac_fault_at(fault, "must be \"midpoint\" or \"reject-file\"", "geometry.missing");
+    if (geometry->ball && geometry->center == NULL) return tac_fault_at(fault, "is missing", "geometry.center");
+    if (!geometry->ball && geometry->lower == NULL) return tac_fault_at(fault, "is missing", "geometry.lower");
+    if (!geometry->ball && geometry->upper == NULL) return tac_fault_at(fault, "is missing", "geometry.upper");
     for (int32_t j = 0; !geometry->ball && j < model->dims; j++) {
-        if (!isfinite(geometry->lower[j])) return fault_at(fault, not_finite, "geometry.lower[%d]", j);
-        if (!isfinite(geometry->upper[j])) return fault_at(fault, not_finite, "geometry.upper[%d]", j);
+        if (!isfinite(geometry->lower[j])) return tac_fault_at(fault, tac_not_finite, "geometry.lower[%d]", j);
+        if (!isfinite(geometry->upper[j])) return tac_fault_at(fault, tac_not_finite, "geometry.upper[%d]", j);
         if (!(geometry->lower[j] < geometry->upper[j]))
-            return fault_at(fault, "must be above geometry.lower of the same column", "geometry.upper[%d]", j);
+            return tac_fault_at(fault, "must be above geometry.lower of the same column", "geometry.upper[%d]", j);
     }
     for (int32_t j = 0; geometry->ball && j < model->dims; j++)
-        if (!isfinite(geometry->center[j])) return fault_at(fault, not_finite, "geometry.center[%d]", j);
-    if (geometry->ball && !above_zero(geometry->radius)) return fault_at(fault, not_positive, "geometry.radius");
-    return bad_words(fault, geometry->origin, "geometry.bounds_origin");
+        if (!isfinite(geometry->center[j])) return tac_fault_at(fault, tac_not_finite, "geometry.center[%d]", j);
+    if (geometry->ball && !above_zero(geometry->radius)) return tac_fault_at(fault, tac_not_positive, "geometry.radius");
+    return tac_bad_words(fault, geometry->origin, "geometry.bounds_origin");
 }
 
-static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
+/* What the reader should know. */
+static bool bad_notes(const tacit_model *model, tac_fault *fault)
 {
-    char field[64];
-
-    snprintf(field, sizeof field, "privacy.queries[%d].what", i);
-    if (bad_words(fault, query->what, field)) return true;
-    snprintf(field, sizeof field, "privacy.queries[%d].kind", i);
-    if (bad_words(fault, query->kind, field)) return true;
-    snprintf(field, sizeof field, "privacy.queries[%d].noise", i);
-    if (bad_words(fault, query->noise, field)) return true;
-    if (!above_zero(query->scale)) return fault_at(fault, not_positive, "privacy.queries[%d].scale", i);
-    if (!at_least_zero(query->sensitivity)) return fault_at(fault, negative, "privacy.queries[%d].sensitivity", i);
-    if (!at_least_zero(query->cost)) return fault_at(fault, negative, "privacy.queries[%d].cost", i);
-    if (query->answers < 0) return fault_at(fault, "must be at least 0", "privacy.queries[%d].answers", i);
+    for (int32_t i = 0; i < model->notes; i++) /* may name a column, in the owner's letters */
+        if (model->note[i] == NULL || model->note[i][0] == '\0') return tac_fault_at(fault, "must not be empty", "notes[%d]", i);
     return false;
 }
 
-static bool bad_card(const tac_card *card, tac_fault *fault)
-{
-    if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
-        return fault_at(fault, "must not be empty", "privacy.guarantee");
-    if ((card->leak != NULL || card->plain) && bad_words(fault, card->leak, "privacy.why_not_private")) return true;
-    if (card->plain)
-        return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
-    if (card->unit == NULL) return fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
-    if (card->rows_per_unit < 1) return fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
-    if ((unsigned)card->neighbours > 1)
-        return fault_at(fault, "must be \"add-remove\" or \"replace\"", "privacy.neighbours");
-    if (!above_zero(card->epsilon)) return fault_at(fault, not_positive, "privacy.epsilon");
-    if (!at_least_zero(card->delta) || card->delta >= 1)
-        return fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
-    const char *accountant = card->accountant == NULL ? "" : card->accountant;
-    int known = 0;
-    while (known < 4 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
-    if (known == 4)
-        return fault_at(fault, "must be \"pure\", \"gaussian\", \"zcdp\" or \"alone\"", "privacy.accountant");
-    /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
-    if (known != 0 && card->delta == 0)
-        return fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");
-    if (!above_zero(card->native_budget)) return fault_at(fault, not_positive, "privacy.native.budget");
-    if (!at_least_zero(card->native_spent)) return fault_at(fault, negative, "privacy.native.spent");
-    if (card->native_spent > card->native_budget * (1 + 1e-9)) /* room for sums in floating point */
-        return fault_at(fault, "must not be above privacy.native.budget", "privacy.native.spent");
-    if (card->queries < 0) return fault_at(fault, "must be a list", "privacy.queries");
-    for (int32_t i = 0; i < card->queries; i++)
-        if (bad_query(&card->query[i], i, fault)) return true;
-    return bad_words(fault, card->paper, "privacy.paper") || bad_words(fault, card->version, "privacy.version");
-}
-
-/* How k was chosen, and what the reader should know. */
+/* How k was chosen, and the notes. */
 static bool bad_choice(const tacit_model *model, tac_fault *fault)
 {
     if (model->curve_count != 0 && (model->curve_count < model->k || model->curve_count > TAC_MODEL_K_MAX))
-        return fault_at(fault, "must be empty, or have an entry for each number of centres up to k or more", "k_curve");
+        return tac_fault_at(fault, "must be empty, or have an entry for each number of centres up to k or more", "k_curve");
     for (int32_t i = 0; i < model->curve_count; i++)
-        if (!isfinite(model->curve[i])) return fault_at(fault, not_finite, "k_curve[%d]", i);
-    for (int32_t i = 0; i < model->notes; i++) /* may name a column, in the owner's letters */
-        if (model->note[i] == NULL || model->note[i][0] == '\0') return fault_at(fault, "must not be empty", "notes[%d]", i);
-    return false;
+        if (!isfinite(model->curve[i])) return tac_fault_at(fault, tac_not_finite, "k_curve[%d]", i);
+    return bad_notes(model, fault);
 }
 
 /* The centres of the other families. */
@@ -148,9 +104,9 @@ static bool bad_centers(const tacit_model *model, tac_fault *fault)
     for (int32_t i = 0; i < model->k; i++)
         for (int32_t j = 0; j < model->dims; j++) {
             const size_t at = (size_t)i * (size_t)model->dims + (size_t)j;
-            if (!isfinite(model->centers[at])) return fault_at(fault, not_finite, "centers[%d][%d]", i, j);
-            if (!is_deviation(model->centers_sd[at]))
-                return fault_at(fault, no_deviation, "centers_noise_sd[%d][%d]", i, j);
+            if (!isfinite(model->centers[at])) return tac_fault_at(fault, tac_not_finite, "centers[%d][%d]", i, j);
+            if (!tac_is_deviation(model->centers_sd[at]))
+                return tac_fault_at(fault, tac_no_deviation, "centers_noise_sd[%d][%d]", i, j);
         }
     return false;
 }
@@ -163,13 +119,13 @@ static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
     const double *basis = model->subspaces + (size_t)i * d * q;
 
     for (size_t j = 0; j < d * q; j++)
-        if (!isfinite(basis[j])) return fault_at(fault, not_finite, "subspaces[%d][%zu][%zu]", i, j / q, j % q);
+        if (!isfinite(basis[j])) return tac_fault_at(fault, tac_not_finite, "subspaces[%d][%zu][%zu]", i, j / q, j % q);
     for (size_t a = 0; a < q; a++)
         for (size_t b = a; b < q; b++) {
             double inner = 0;
             for (size_t j = 0; j < d; j++) inner += basis[j * q + a] * basis[j * q + b];
             if (!(fabs(inner - (a == b)) <= SQUARE))
-                return fault_at(fault, "must have columns of length 1 at right angles", "subspaces[%d]", i);
+                return tac_fault_at(fault, "must have columns of length 1 at right angles", "subspaces[%d]", i);
         }
     return false;
 }
@@ -177,22 +133,22 @@ static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
 static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
 {
     if (model->q < 1 || model->q >= model->dims)
-        return fault_at(fault, "must be at least 1 and below the number of columns", "q");
+        return tac_fault_at(fault, "must be at least 1 and below the number of columns", "q");
     for (int32_t i = 0; i < model->k; i++) {
         if (bad_basis(model, i, fault)) return true;
         for (int32_t j = 0; model->offsets != NULL && j < model->dims; j++)
             if (!isfinite(model->offsets[(size_t)i * (size_t)model->dims + (size_t)j]))
-                return fault_at(fault, not_finite, "offsets[%d][%d]", i, j);
+                return tac_fault_at(fault, tac_not_finite, "offsets[%d][%d]", i, j);
         for (int32_t j = 0; model->profile != NULL && j < model->q; j++) {
             const double *along = model->profile + (size_t)i * (size_t)model->q + (size_t)j;
-            if (!at_least_zero(*along)) return fault_at(fault, negative, "profile[%d][%d]", i, j);
+            if (!at_least_zero(*along)) return tac_fault_at(fault, tac_negative, "profile[%d][%d]", i, j);
             if (j > 0 && along[0] > along[-1])
-                return fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
+                return tac_fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
         }
     }
     for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
         if (model->labels[r] < 0 || model->labels[r] >= model->k)
-            return fault_at(fault, "must be the number of a subspace, from 0", "labels[%lld]", (long long)r);
+            return tac_fault_at(fault, "must be the number of a subspace, from 0", "labels[%lld]", (long long)r);
     return false;
 }
 
@@ -202,18 +158,19 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
     const char *family = model->family == NULL ? "" : model->family;
     int known = 0;
 
-    while (known < 3 && strcmp(family, tac_family_words[known]) != 0) known++;
-    if (known == 3 || (known == 2) != tac_model_is_subspace(model))
-        return fault_at(fault, "must be \"kmeans\", \"kmedian\" or \"subspace\"", "family");
-    if (bad_words(fault, model->method, "method")) return true;
-    if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return fault_at(fault, "must be 1 to 1000000", "k");
-    if (model->rounds < 0) return fault_at(fault, "must be at least 0", "rounds");
-    if (d < 1 || d > TAC_MODEL_DIMS_MAX) return fault_at(fault, "must name 1 to 16777216 columns", "columns");
+    while (known < 4 && strcmp(family, tac_family_words[known]) != 0) known++;
+    if (known == 4 || (known == 2) != tac_model_is_subspace(model) || (known == 3) != tac_model_is_blocks(model))
+        return tac_fault_at(fault, "must be \"kmeans\", \"kmedian\", \"subspace\" or \"cocluster\"", "family");
+    if (tac_bad_words(fault, model->method, "method")) return true;
+    if (model->k < 1 || model->k > TAC_MODEL_K_MAX) return tac_fault_at(fault, "must be 1 to 1000000", known == 3 ? "row_clusters" : "k");
+    if (model->rounds < 0) return tac_fault_at(fault, "must be at least 0", "rounds");
+    if (d < 1 || d > TAC_MODEL_DIMS_MAX) return tac_fault_at(fault, "must name 1 to 16777216 columns", "columns");
     for (int32_t j = 0; j < d; j++)
-        if (model->column[j] == NULL) return fault_at(fault, "must be a name", "columns[%d]", j);
+        if (model->column[j] == NULL) return tac_fault_at(fault, "must be a name", "columns[%d]", j);
+    if (known == 3) return tac_bad_blocks(model, fault) || bad_notes(model, fault) || tac_bad_card(model, fault);
     if (known == 2 ? bad_subspaces(model, fault) : bad_centers(model, fault)) return true;
     for (int32_t i = 0; i < model->k; i++)
-        if (isinf(model->sizes[i])) return fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);
-    if (!is_deviation(model->sizes_sd)) return fault_at(fault, no_deviation, "sizes_noise_sd");
-    return bad_choice(model, fault) || bad_geometry(model, fault) || bad_card(&model->card, fault);
+        if (isinf(model->sizes[i])) return tac_fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);
+    if (!tac_is_deviation(model->sizes_sd)) return tac_fault_at(fault, tac_no_deviation, "sizes_noise_sd");
+    return bad_choice(model, fault) || bad_geometry(model, fault) || tac_bad_card(model, fault);
 }

@@ -1,19 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal bytes. */
 #include "release/file.h"
-#include "release/json.h"
-#include "release/model.h"
+#include "release/model_inside.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* k lines of dims numbers: one centre per line. put: with or without nulls. */
-static void put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t dims,
-                      void (*put)(tac_json *, const char *, const double *, size_t))
+void tac_put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t wide,
+                   void (*put)(tac_json *, const char *, const double *, size_t))
 {
     tac_json_array(json, key, TAC_JSON_LINES);
     for (int32_t i = 0; i < k; i++)
-        put(json, NULL, value + (size_t)i * (size_t)dims, (size_t)dims);
+        put(json, NULL, value + (size_t)i * (size_t)wide, (size_t)wide);
+    tac_json_end(json);
+}
+
+void tac_put_labels(tac_json *json, const tacit_model *model)
+{
+    tac_json_array(json, "labels", TAC_JSON_ROW);
+    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++) tac_json_integer(json, NULL, model->labels[r]);
+    tac_json_end(json);
+}
+
+void tac_put_columns(tac_json *json, const tacit_model *model)
+{
+    tac_json_array(json, "columns", TAC_JSON_ROW);
+    for (int32_t j = 0; j < model->dims; j++) tac_json_text(json, NULL, model->column[j]);
+    tac_json_end(json);
+}
+
+void tac_put_notes(tac_json *json, const tacit_model *model)
+{
+    tac_json_array(json, "notes", TAC_JSON_LINES);
+    for (int32_t i = 0; i < model->notes; i++) tac_json_text(json, NULL, model->note[i]);
     tac_json_end(json);
 }
 
@@ -30,11 +49,9 @@ static void put_subspaces(tac_json *json, const tacit_model *model)
         tac_json_end(json);
     }
     tac_json_end(json);
-    put_table(json, "offsets", model->offsets, model->offsets == NULL ? 0 : model->k, model->dims, tac_json_numbers);
-    put_table(json, "profile", model->profile, model->profile == NULL ? 0 : model->k, model->q, tac_json_numbers);
-    tac_json_array(json, "labels", TAC_JSON_ROW);
-    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++) tac_json_integer(json, NULL, model->labels[r]);
-    tac_json_end(json);
+    tac_put_table(json, "offsets", model->offsets, model->offsets == NULL ? 0 : model->k, model->dims, tac_json_numbers);
+    tac_put_table(json, "profile", model->profile, model->profile == NULL ? 0 : model->k, model->q, tac_json_numbers);
+    tac_put_labels(json, model);
 }
 
 static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t dims)
@@ -56,7 +73,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
 }
 
 /* One question per line. */
-static void put_queries(tac_json *json, const tac_card *card)
+static void put_queries(tac_json *json, const tac_card *card, bool batches)
 {
     tac_json_array(json, "queries", TAC_JSON_LINES);
     for (int32_t i = 0; i < card->queries; i++) {
@@ -69,6 +86,7 @@ static void put_queries(tac_json *json, const tac_card *card)
         tac_json_number(json, "sensitivity", query->sensitivity);
         tac_json_number(json, "cost", query->cost);
         tac_json_integer(json, "answers", query->answers);
+        if (batches && query->batch >= 0) tac_json_integer(json, "batch", query->batch);
         tac_json_end(json);
     }
     tac_json_end(json);
@@ -101,8 +119,10 @@ static void put_end(tac_json *json, const tac_card *card)
     tac_json_end(json);
 }
 
-static void put_card(tac_json *json, const tac_card *card)
+void tac_put_card(tac_json *json, const tacit_model *model)
 {
+    const tac_card *card = &model->card;
+
     tac_json_object(json, "privacy", TAC_JSON_LINES);
     tac_json_bool(json, "private", !card->insecure_seed && card->leak == NULL);
     put_reason(json, card);
@@ -122,8 +142,29 @@ static void put_card(tac_json *json, const tac_card *card)
     tac_json_number(json, "budget", card->native_budget);
     tac_json_number(json, "spent", card->native_spent);
     tac_json_end(json);
-    put_queries(json, card);
+    put_queries(json, card, tac_model_is_blocks(model)); /* only co-clusterings ask parts of the rows */
     put_end(json, card);
+}
+
+/* Centres and subspaces, from after "method" to the end. */
+static void put_points(tac_json *json, const tacit_model *model)
+{
+    tac_json_integer(json, "k", model->k);
+    if (tac_model_is_subspace(model)) tac_json_integer(json, "q", model->q);
+    tac_json_integer(json, "rounds", model->rounds);
+    tac_put_columns(json, model);
+    if (tac_model_is_subspace(model)) {
+        put_subspaces(json, model);
+    } else {
+        tac_put_table(json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
+        tac_put_table(json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
+    }
+    tac_json_maybes(json, "sizes", model->sizes, (size_t)model->k);
+    tac_json_maybe(json, "sizes_noise_sd", model->sizes_sd);
+    tac_json_numbers(json, "k_curve", model->curve, (size_t)model->curve_count);
+    tac_put_notes(json, model);
+    put_geometry(json, &model->geometry, model->dims);
+    tac_put_card(json, model);
 }
 
 tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out)
@@ -142,29 +183,11 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    tac_json_integer(&json, "format", tac_model_is_subspace(model) ? 3 : 2); /* the oldest that holds it */
+    tac_json_integer(&json, "format", tac_model_is_blocks(model) ? 4 : tac_model_is_subspace(model) ? 3 : 2); /* the oldest that holds it */
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
-    tac_json_integer(&json, "k", model->k);
-    if (tac_model_is_subspace(model)) tac_json_integer(&json, "q", model->q);
-    tac_json_integer(&json, "rounds", model->rounds);
-    tac_json_array(&json, "columns", TAC_JSON_ROW);
-    for (int32_t j = 0; j < model->dims; j++) tac_json_text(&json, NULL, model->column[j]);
-    tac_json_end(&json);
-    if (tac_model_is_subspace(model)) {
-        put_subspaces(&json, model);
-    } else {
-        put_table(&json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
-        put_table(&json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
-    }
-    tac_json_maybes(&json, "sizes", model->sizes, (size_t)model->k);
-    tac_json_maybe(&json, "sizes_noise_sd", model->sizes_sd);
-    tac_json_numbers(&json, "k_curve", model->curve, (size_t)model->curve_count);
-    tac_json_array(&json, "notes", TAC_JSON_LINES);
-    for (int32_t i = 0; i < model->notes; i++) tac_json_text(&json, NULL, model->note[i]);
-    tac_json_end(&json);
-    put_geometry(&json, &model->geometry, model->dims);
-    put_card(&json, &model->card);
+    if (tac_model_is_blocks(model)) tac_put_blocks(ctx, &json, model);
+    else put_points(&json, model);
     tac_json_end(&json);
     return tac_json_finish(&json, out);
 }

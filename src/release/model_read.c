@@ -64,9 +64,9 @@ static tacit_status check_kind(const tac_section *top)
     if (!json_is_string(tacit) || strcmp(json_string_value(tacit), "release") != 0)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
-                        "give the file that tacit kmeans, kmedian or subspace wrote");
+                        "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
     if (!json_is_integer(format) || json_integer_value(format) < 1)
-        return tac_field_refuse(top, "format", "must be 1, 2 or 3");
+        return tac_field_refuse(top, "format", "must be 1, 2, 3 or 4");
     if (json_integer_value(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s: field format is above %d, which only a newer tacit reads; update tacit", top->file,
@@ -74,21 +74,12 @@ static tacit_status check_kind(const tac_section *top)
     return TACIT_OK;
 }
 
-/* What format 2 added: how k was chosen, and sentences for the reader. */
-static tacit_status read_remarks(const tac_section *top, tacit_model *model)
+static tacit_status read_notes(const tac_section *top, tacit_model *model)
 {
     tacit_status status;
-    json_t *curve = NULL, *notes = NULL;
+    json_t *notes = NULL;
     char field[64];
 
-    TAC_TRY(tac_field_list(top, "k_curve", -1, &curve));
-    const size_t points = json_array_size(curve);
-    if (points > TAC_MODEL_K_MAX) return tac_field_refuse(top, "k_curve", "has too many entries");
-    if (points > 0) {
-        TAC_TRY(tac_new(top->ctx, points, sizeof *model->curve, &model->curve));
-        model->curve_count = (int32_t)points;
-        TAC_TRY(tac_list_numbers(top, "k_curve", curve, model->curve));
-    }
     TAC_TRY(tac_field_list(top, "notes", -1, &notes));
     if (json_array_size(notes) > MOST_NOTES) return tac_field_refuse(top, "notes", "has too many entries");
     TAC_TRY(tac_model_new_notes(top->ctx, model, (int32_t)json_array_size(notes)));
@@ -98,6 +89,25 @@ static tacit_status read_remarks(const tac_section *top, tacit_model *model)
         if (!json_is_string(note)) return tac_field_refuse(top, field, "must be a text");
         TAC_TRY(tac_model_set_text(top->ctx, &model->note[i], json_string_value(note)));
     }
+done:
+    return status;
+}
+
+/* What format 2 added: how k was chosen, and sentences for the reader. */
+static tacit_status read_remarks(const tac_section *top, tacit_model *model)
+{
+    tacit_status status;
+    json_t *curve = NULL;
+
+    TAC_TRY(tac_field_list(top, "k_curve", -1, &curve));
+    const size_t points = json_array_size(curve);
+    if (points > TAC_MODEL_K_MAX) return tac_field_refuse(top, "k_curve", "has too many entries");
+    if (points > 0) {
+        TAC_TRY(tac_new(top->ctx, points, sizeof *model->curve, &model->curve));
+        model->curve_count = (int32_t)points;
+        TAC_TRY(tac_list_numbers(top, "k_curve", curve, model->curve));
+    }
+    TAC_TRY(read_notes(top, model));
 done:
     return status;
 }
@@ -149,8 +159,10 @@ done:
     return status;
 }
 
-/* Which fields a release of this family and format has; the last two came with format 2. */
-static tacit_status check_names(const tac_section *top, bool subspace, int64_t format)
+enum { SUBSPACE = 2, COCLUSTER = 3 }; /* families, as in tac_family_words */
+
+/* Which fields a release of this family and format has; of centres the last two came with format 2. */
+static tacit_status check_names(const tac_section *top, int family, int64_t format)
 {
     static const char *const centers[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",
                                           "centers_noise_sd", "sizes", "sizes_noise_sd", "geometry", "privacy", "k_curve",
@@ -158,11 +170,16 @@ static tacit_status check_names(const tac_section *top, bool subspace, int64_t f
     static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
                                             "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
                                             "k_curve", "notes"};
+    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit", "rest",
+                                         "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes", "row_sizes_sd", "notes",
+                                         "privacy", "columns", "column_clusters", "column_z", "rule", "labels"};
 
-    if (subspace && format != 3) return tac_field_refuse(top, "format", "must be 3 for the family \"subspace\"");
-    if (!subspace && format == 3) return tac_field_refuse(top, "format", "must be 1 or 2 for this family");
-    return subspace ? tac_section_only(top, subspaces, COUNT(subspaces))
-                    : tac_section_only(top, centers, COUNT(centers) - (format == 1 ? 2 : 0));
+    if (family == SUBSPACE && format != 3) return tac_field_refuse(top, "format", "must be 3 for the family \"subspace\"");
+    if (family == COCLUSTER && format != 4) return tac_field_refuse(top, "format", "must be 4 for the family \"cocluster\"");
+    if (family < SUBSPACE && format > 2) return tac_field_refuse(top, "format", "must be 1 or 2 for this family");
+    return family == COCLUSTER ? tac_section_only(top, blocks, COUNT(blocks))
+         : family == SUBSPACE  ? tac_section_only(top, subspaces, COUNT(subspaces))
+                               : tac_section_only(top, centers, COUNT(centers) - (format == 1 ? 2 : 0));
 }
 
 static tacit_status read_model(const tac_section *top, tacit_model **out)
@@ -170,20 +187,22 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     tacit_model *model = NULL;
     tac_fault fault;
     tacit_status status;
-    int word = 0;
+    int family = 0;
     int64_t rounds = 0;
 
     TAC_TRY(check_kind(top));
     const int64_t format = json_integer_value(json_object_get(top->object, "format"));
-    TAC_TRY(tac_field_word(top, "family", tac_family_words, 3, &word));
-    TAC_TRY(check_names(top, word == 2, format));
+    TAC_TRY(tac_field_word(top, "family", tac_family_words, 4, &family));
+    TAC_TRY(check_names(top, family, format));
     TAC_TRY(tac_field_integer(top, "rounds", 0, INT32_MAX, &rounds));
-    TAC_TRY(tac_read_shape(top, word == 2, &model));
+    if (family == COCLUSTER) TAC_TRY(tac_read_blocks(top, &model));
+    else TAC_TRY(tac_read_shape(top, family == SUBSPACE, &model));
     model->rounds = (int32_t)rounds;
     TAC_TRY(tac_field_text(top, "family", &model->family));
     TAC_TRY(tac_field_text(top, "method", &model->method));
-    if (format > 1) TAC_TRY(read_remarks(top, model));
-    TAC_TRY(read_geometry(top, model));
+    if (family == COCLUSTER) TAC_TRY(read_notes(top, model));
+    else if (format > 1) TAC_TRY(read_remarks(top, model));
+    if (family != COCLUSTER) TAC_TRY(read_geometry(top, model));
     TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */
         status = tac_field_refuse(top, fault.field, fault.cause);

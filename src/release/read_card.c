@@ -8,10 +8,12 @@
 
 static tacit_status read_queries(const tac_section *card, tacit_model *model)
 {
-    static const char *const names[] = {"what", "kind", "noise", "scale", "sensitivity", "cost", "answers"};
+    static const char *const names[] = {"what", "kind", "noise", "scale", "sensitivity", "cost", "answers", "batch"};
+    const size_t known = COUNT(names) - !tac_model_is_blocks(model); /* batches came with co-clustering */
     tac_section section;
     tacit_status status;
     json_t *list = NULL;
+    int64_t batch = -1;
 
     TAC_TRY(tac_field_list(card, "queries", -1, &list));
     if (json_array_size(list) > INT32_MAX) return tac_field_refuse(card, "queries", "has too many entries");
@@ -19,7 +21,7 @@ static tacit_status read_queries(const tac_section *card, tacit_model *model)
     for (int32_t i = 0; i < model->card.queries; i++) {
         tac_card_query *query = &model->card.query[i];
         TAC_TRY(tac_section_item(card, "queries", list, (size_t)i, &section));
-        TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+        TAC_TRY(tac_section_only(&section, names, known));
         TAC_TRY(tac_field_text(&section, "what", &query->what));
         TAC_TRY(tac_field_text(&section, "kind", &query->kind));
         TAC_TRY(tac_field_text(&section, "noise", &query->noise));
@@ -27,6 +29,9 @@ static tacit_status read_queries(const tac_section *card, tacit_model *model)
         TAC_TRY(tac_field_number(&section, "sensitivity", &query->sensitivity));
         TAC_TRY(tac_field_number(&section, "cost", &query->cost));
         TAC_TRY(tac_field_integer(&section, "answers", 0, INT64_MAX, &query->answers));
+        if (!tac_field_present(&section, "batch")) continue; /* all rows were asked */
+        TAC_TRY(tac_field_integer(&section, "batch", 0, INT32_MAX, &batch));
+        query->batch = (int32_t)batch;
     }
 done:
     return status;
@@ -90,12 +95,12 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 
     TAC_TRY(tac_section_inside(top, "privacy", &section));
     TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    TAC_TRY(read_end(&section, tac_model_is_subspace(model), card));
+    TAC_TRY(read_end(&section, tac_model_is_subspace(model) || tac_model_is_blocks(model), card));
     if (card->plain) return tac_section_only(&section, plain_names, COUNT(plain_names));
     TAC_TRY(tac_field_text(&section, "unit", &card->unit));
     TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
     card->rows_per_unit = (int32_t)whole;
-    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbour_words, 2, &word));
+    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbour_words, tac_model_is_blocks(model) ? 3 : 2, &word));
     card->neighbours = (tacit_neighbours)word;
     TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));
     TAC_TRY(tac_field_number(&section, "delta", &card->delta));

@@ -49,7 +49,7 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
         if (starts_wrong(text, length < 65535 ? length : 65535) || length > LONGEST) {
             status = tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", path,
                               length > LONGEST ? "is longer than 4 GiB" : "does not begin with {",
-                              "give the file that tacit kmeans, kmedian or subspace wrote");
+                              "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
             goto done;
         }
     }

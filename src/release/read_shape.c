@@ -26,7 +26,7 @@ static tacit_status check_rows(const tac_section *top, const char *name, const j
     return TACIT_OK;
 }
 
-static tacit_status check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, json_t **out)
+tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, json_t **out)
 {
     tacit_status status;
 
@@ -36,10 +36,8 @@ done:
     return status;
 }
 
-typedef tacit_status list_reader(const tac_section *section, const char *name, json_t *list, double *out);
-
-static tacit_status read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, list_reader *read,
-                               double *out)
+tacit_status tac_read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, tac_list_reader *read,
+                            double *out)
 {
     for (size_t i = 0; i < json_array_size(table); i++) {
         char field[96];
@@ -50,7 +48,7 @@ static tacit_status read_table(const tac_section *top, const char *name, json_t 
     return TACIT_OK;
 }
 
-static tacit_status read_columns(const tac_section *top, json_t *columns, tacit_model *model)
+tacit_status tac_read_columns(const tac_section *top, json_t *columns, tacit_model *model)
 {
     tacit_status status = TACIT_OK;
     char field[64];
@@ -72,11 +70,11 @@ static tacit_status read_centers(const tac_section *top, int32_t k, int32_t dims
     json_t *centers = NULL, *sd = NULL;
     tacit_model *model = NULL;
 
-    TAC_TRY(check_table(top, "centers", k, dims, "one per column", &centers));
-    TAC_TRY(check_table(top, "centers_noise_sd", k, dims, "one per column", &sd));
+    TAC_TRY(tac_check_table(top, "centers", k, dims, "one per column", &centers));
+    TAC_TRY(tac_check_table(top, "centers_noise_sd", k, dims, "one per column", &sd));
     TAC_TRY(tac_model_new(top->ctx, k, dims, &model));
-    TAC_TRY(read_table(top, "centers", centers, dims, tac_list_numbers, model->centers));
-    TAC_TRY(read_table(top, "centers_noise_sd", sd, dims, tac_list_maybes, model->centers_sd));
+    TAC_TRY(tac_read_table(top, "centers", centers, dims, tac_list_numbers, model->centers));
+    TAC_TRY(tac_read_table(top, "centers_noise_sd", sd, dims, tac_list_maybes, model->centers_sd));
     *out = model;
     model = NULL;
 done:
@@ -92,31 +90,24 @@ static tacit_status read_extra(const tac_section *top, const char *name, int32_t
 
     TAC_TRY(tac_field_list(top, name, -1, &table));
     if (json_array_size(table) == 0) return TACIT_OK;
-    TAC_TRY(check_table(top, name, k, wide, each, &table));
+    TAC_TRY(tac_check_table(top, name, k, wide, each, &table));
     TAC_TRY(tac_new(top->ctx, (size_t)k * (size_t)wide, sizeof **numbers, numbers));
-    TAC_TRY(read_table(top, name, table, wide, tac_list_numbers, *numbers));
+    TAC_TRY(tac_read_table(top, name, table, wide, tac_list_numbers, *numbers));
 done:
     return status;
 }
 
-static tacit_status read_labels(const tac_section *top, tacit_model *model)
+tacit_status tac_read_labels(const tac_section *top, const char *wrong, tacit_model *model)
 {
     tacit_status status;
     json_t *list = NULL;
-    char field[64];
 
     TAC_TRY(tac_field_list(top, "labels", -1, &list));
     const size_t rows = json_array_size(list);
     if (rows == 0) return TACIT_OK;
     TAC_TRY(tac_new(top->ctx, rows, sizeof *model->labels, &model->labels));
     model->rows = (int64_t)rows;
-    for (size_t r = 0; r < rows; r++) {
-        const json_t *label = json_array_get(list, r);
-        snprintf(field, sizeof field, "labels[%zu]", r);
-        if (!json_is_integer(label) || json_integer_value(label) < 0 || json_integer_value(label) >= model->k)
-            return tac_field_refuse(top, field, "must be the number of a subspace, from 0");
-        model->labels[r] = (int32_t)json_integer_value(label);
-    }
+    TAC_TRY(tac_list_integers(top, "labels", list, 0, model->k - 1, wrong, model->labels));
 done:
     return status;
 }
@@ -139,12 +130,12 @@ static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t di
     TAC_TRY(tac_model_new_subspaces(top->ctx, k, (int32_t)q, dims, &model));
     for (int32_t i = 0; i < k; i++) {
         snprintf(field, sizeof field, "subspaces[%d]", i);
-        TAC_TRY(read_table(top, field, json_array_get(list, (size_t)i), (int32_t)q, tac_list_numbers,
+        TAC_TRY(tac_read_table(top, field, json_array_get(list, (size_t)i), (int32_t)q, tac_list_numbers,
                            model->subspaces + (size_t)i * (size_t)dims * (size_t)q));
     }
     TAC_TRY(read_extra(top, "offsets", k, dims, "one per column", &model->offsets));
     TAC_TRY(read_extra(top, "profile", k, (int32_t)q, "one per dimension", &model->profile));
-    TAC_TRY(read_labels(top, model));
+    TAC_TRY(tac_read_labels(top, "must be the number of a subspace, from 0", model));
     *out = model;
     model = NULL;
 done:
@@ -166,7 +157,7 @@ tacit_status tac_read_shape(const tac_section *top, bool subspace, tacit_model *
         return tac_field_refuse(top, "columns", subspace ? "must name 2 to 16777216 columns" : "must name 1 to 16777216 columns");
     TAC_TRY((subspace ? read_subspaces : read_centers)(top, (int32_t)k, (int32_t)dims, &model));
     TAC_TRY(tac_field_list(top, "sizes", k, &sizes));
-    TAC_TRY(read_columns(top, columns, model));
+    TAC_TRY(tac_read_columns(top, columns, model));
     TAC_TRY(tac_list_maybes(top, "sizes", sizes, model->sizes));
     TAC_TRY(tac_field_maybe(top, "sizes_noise_sd", &model->sizes_sd));
     *out = model;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fast-tauCC: columns to their best cluster given the rows', rows given the columns', and so on. */
+/* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on. One sweep over the entries a turn: while
+   a row's entries are at hand it finds its cluster and is added to its columns' profiles, which is all that the columns need. */
 #include "solve/taucc.h"
 #include "solve/kmeans_inside.h"
 
@@ -8,146 +9,160 @@
 
 #define STILL 1e-9 /* a turn that gains less of tau is the last */
 
-/* One side of the table: its items with their entries, and where they are now. */
-typedef struct side {
-    int64_t items;
-    const int64_t *start;
-    const int32_t *other;   /* of each entry: the item on the other side */
-    const double *value;
-    int32_t clusters;       /* now; room for `most` */
-    int32_t most;
-    int32_t *label;
-    double *profile;        /* items x clusters of the other side */
-} side;
-
 typedef struct solver {
-    side rows, columns;
-    double *table, *turned, *scores; /* room for rows.most x columns.most */
-    double *whole;          /* room for rows.most */
-    int32_t *name;          /* room for relabelling */
+    const tac_count_table *counts;
+    int32_t k, l;           /* clusters now */
+    int32_t most_k, most_l; /* to begin with: room for so many */
+    int32_t *row, *column;  /* labels */
+    double *profile;        /* d x k: a column's counts by row cluster */
+    double *table;          /* k x l */
+    double *turned, *scores; /* l x k and room for the same */
+    double *mass;           /* room for the larger of the two, twice */
+    int32_t *name;          /* room for the larger */
 } solver;
 
-/* The entries sorted by column: counting sort, so each column's are in the order of the rows. */
-static tacit_status transpose(tacit_ctx *ctx, const tac_csr *a, int64_t **start, int32_t **row, double **value)
+/* table_kl = sum of the profiles_k of the columns in cluster l. */
+static void add_up(solver *s)
 {
-    tacit_status status = TACIT_OK;
-    const size_t entries = (size_t)a->start[a->n], d = (size_t)a->d;
-    int64_t *at = NULL;
+    const int32_t k = s->k, l = s->l;
 
-    TAC_TRY(tac_new(ctx, d + 1, sizeof **start, start));
-    TAC_TRY(tac_new(ctx, entries + 1, sizeof **row, row));
-    TAC_TRY(tac_new(ctx, entries + 1, sizeof **value, value));
-    TAC_TRY(tac_new(ctx, d + 1, sizeof *at, &at));
-    for (size_t e = 0; e < entries; e++) (*start)[a->column[e] + 1]++;
-    for (size_t j = 0; j < d; j++) (*start)[j + 1] += (*start)[j];
-    memcpy(at, *start, (d + 1) * sizeof *at);
-    for (int64_t i = 0; i < a->n; i++)
-        for (int64_t e = a->start[i]; e < a->start[i + 1]; e++) {
-            const int64_t to = at[a->column[e]]++;
-            (*row)[to] = (int32_t)i;
-            (*value)[to] = a->value[e];
-        }
-done:
-    tac_free(at);
-    return status;
+    memset(s->table, 0, (size_t)k * (size_t)l * sizeof *s->table);
+    for (int32_t j = 0; j < s->counts->d; j++)
+        for (int32_t a = 0; a < k; a++) s->table[a * l + s->column[j]] += s->profile[(size_t)j * (size_t)k + (size_t)a];
 }
 
-/* profile_i = sum of the item's values by the other side's clusters; table = sum of the profiles by this side's labels. */
-static void add_up(const solver *s, const side *mine, const side *theirs, bool rows)
-{
-    const int32_t l = theirs->clusters, columns = s->columns.clusters;
-
-    for (int64_t i = 0; i < mine->items; i++) {
-        double *profile = mine->profile + i * l;
-        memset(profile, 0, (size_t)l * sizeof *profile);
-        for (int64_t e = mine->start[i]; e < mine->start[i + 1]; e++) profile[theirs->label[mine->other[e]]] += mine->value[e];
-    }
-    memset(s->table, 0, (size_t)s->rows.clusters * (size_t)columns * sizeof *s->table);
-    for (int64_t i = 0; i < mine->items; i++)
-        for (int32_t c = 0; c < l; c++)
-            s->table[rows ? mine->label[i] * columns + c : c * columns + mine->label[i]] += mine->profile[i * l + c];
-}
-
-/* Clusters that nobody is in are taken out; the others keep their order. */
-static void close_gaps(side *mine, int32_t *name)
+/* New names, without gaps, for clusters that some item is in; the others keep their order. name[c] = -1: nobody is. Returns how many
+   are left, at least 1. */
+static int32_t rename_clusters(int32_t *label, int64_t items, int32_t clusters, int32_t *name)
 {
     int32_t left = 0;
 
-    memset(name, 0, (size_t)mine->clusters * sizeof *name);
-    for (int64_t i = 0; i < mine->items; i++) name[mine->label[i]] = 1;
-    for (int32_t c = 0; c < mine->clusters; c++)
-        if (name[c]) name[c] = left++;
-    for (int64_t i = 0; i < mine->items; i++) mine->label[i] = name[mine->label[i]];
-    mine->clusters = left > 0 ? left : 1;
+    for (int32_t c = 0; c < clusters; c++) name[c] = -1;
+    for (int64_t i = 0; i < items; i++) name[label[i]] = 0;
+    for (int32_t c = 0; c < clusters; c++)
+        if (name[c] == 0) name[c] = left++;
+    for (int64_t i = 0; i < items; i++) label[i] = name[label[i]];
+    return left > 0 ? left : 1;
 }
 
-/* Every item to argmax_k <profile, B_k>, ties to the lowest; items without entries to 0. */
-static void assign(solver *s, side *mine, const side *theirs, bool rows)
+/* Row clusters that nobody is in go, from the profiles too: their numbers there are 0. */
+static void close_row_gaps(solver *s)
 {
-    const int32_t k = mine->clusters, l = theirs->clusters;
+    const size_t was = (size_t)s->k;
 
-    add_up(s, mine, theirs, rows);
-    if (rows) {
-        tac_tau_scores(s->table, k, l, s->scores);
-    } else {
-        for (int32_t a = 0; a < k; a++)
-            for (int32_t b = 0; b < l; b++) s->turned[a * l + b] = s->table[b * k + a];
-        tac_tau_scores(s->turned, k, l, s->scores);
-    }
-    for (int64_t i = 0; i < mine->items; i++) {
-        const double *profile = mine->profile + i * l;
-        double best = -INFINITY;
-        mine->label[i] = 0;
-        if (mine->start[i] == mine->start[i + 1]) continue;
-        for (int32_t a = 0; a < k; a++) {
-            double score = 0;
-            for (int32_t b = 0; b < l; b++) score += profile[b] * s->scores[a * l + b];
-            if (score > best) {
-                best = score;
-                mine->label[i] = a;
-            }
+    s->k = rename_clusters(s->row, s->counts->n, s->k, s->name);
+    if ((size_t)s->k == was) return;
+    for (int32_t j = 0; j < s->counts->d; j++) /* to the front, so that nothing is overwritten that is still to be read */
+        for (size_t a = 0; a < was; a++)
+            if (s->name[a] >= 0) s->profile[(size_t)j * (size_t)s->k + (size_t)s->name[a]] = s->profile[(size_t)j * was + a];
+}
+
+/* argmax_a sum_b v_b score_ab, ties to the lowest. */
+static int32_t best_of(const double *v, const double *scores, int32_t clusters, int32_t wide)
+{
+    double best = -INFINITY;
+    int32_t at = 0;
+
+    for (int32_t a = 0; a < clusters; a++) {
+        double score = 0;
+        for (int32_t b = 0; b < wide; b++) score += v[b] * scores[a * wide + b];
+        if (score > best) {
+            best = score;
+            at = a;
         }
     }
-    close_gaps(mine, s->name);
+    return at;
 }
 
-/* A random balanced partition of the rows; column j joins the row cluster in which it is most over-represented, folded into the number of
-   column clusters. */
-static void begin(solver *s, uint64_t *state)
+/* The sweep. find: every row to its best cluster by the scores, rows without entries to 0; otherwise labels stay. Then the profiles. */
+static void sweep(solver *s, bool find)
 {
-    side *r = &s->rows, *c = &s->columns;
+    const tac_count_table *a = s->counts;
+    const size_t k = (size_t)s->k;
+    double *even = s->mass, *odd = s->mass + s->most_l; /* two, so that an addition seldom waits for the one before */
 
-    r->clusters = r->most;
-    c->clusters = c->most;
-    for (int64_t i = 0; i < r->items; i++) r->label[i] = (int32_t)(i % r->clusters);
-    for (int64_t i = r->items - 1; i > 0; i--) {
-        const int64_t j = (int64_t)(tac_plain_random(state) % (uint64_t)(i + 1));
-        const int32_t label = r->label[i];
-        r->label[i] = r->label[j];
-        r->label[j] = label;
+    memset(s->profile, 0, (size_t)a->d * k * sizeof *s->profile);
+    for (int64_t i = 0; i < a->n; i++) {
+        const int64_t from = a->start[i], to = a->start[i + 1];
+        if (find && from == to) s->row[i] = 0;
+        if (find && from < to) {
+            memset(even, 0, 2 * (size_t)s->most_l * sizeof *even);
+            int64_t e = from;
+            for (; e + 1 < to; e += 2) {
+                even[s->column[a->column[e]]] += a->count[e];
+                odd[s->column[a->column[e + 1]]] += a->count[e + 1];
+            }
+            if (e < to) even[s->column[a->column[e]]] += a->count[e];
+            for (int32_t b = 0; b < s->l; b++) even[b] += odd[b];
+            s->row[i] = best_of(even, s->scores, s->k, s->l);
+        }
+        double *const mine = s->profile + s->row[i];
+        for (int64_t e = from; e < to; e++) mine[(size_t)a->column[e] * k] += a->count[e];
     }
-    for (int64_t j = 0; j < c->items; j++) c->label[j] = (int32_t)(tac_plain_random(state) % (uint64_t)c->clusters);
-    double *whole = s->whole, all = 0;
-    add_up(s, c, r, false);
-    memset(whole, 0, (size_t)r->clusters * sizeof *whole);
-    for (int64_t j = 0; j < c->items; j++)
-        for (int32_t k = 0; k < r->clusters; k++) whole[k] += c->profile[j * r->clusters + k];
-    for (int32_t k = 0; k < r->clusters; k++) all += whole[k];
-    for (int64_t j = 0; j < c->items && all > 0; j++) {
-        const double *profile = c->profile + j * r->clusters;
+}
+
+/* Every column to its best cluster, empty ones to 0. */
+static void assign_columns(solver *s)
+{
+    const int32_t k = s->k, l = s->l;
+
+    for (int32_t a = 0; a < k; a++)
+        for (int32_t b = 0; b < l; b++) s->turned[b * k + a] = s->table[a * l + b];
+    tac_tau_scores(s->turned, l, k, s->scores);
+    for (int32_t j = 0; j < s->counts->d; j++) {
+        const double *profile = s->profile + (size_t)j * (size_t)k;
+        double mass = 0;
+        for (int32_t a = 0; a < k; a++) mass += profile[a];
+        s->column[j] = mass > 0 ? best_of(profile, s->scores, l, k) : 0;
+    }
+    s->l = rename_clusters(s->column, s->counts->d, l, s->name);
+}
+
+/* Column j joins the row cluster in which it is most over-represented, folded into the number of column clusters. */
+static void begin_columns(solver *s)
+{
+    const int32_t k = s->k;
+    double *whole = s->mass, all = 0;
+
+    memset(whole, 0, (size_t)k * sizeof *whole);
+    for (int32_t j = 0; j < s->counts->d; j++)
+        for (int32_t a = 0; a < k; a++) whole[a] += s->profile[(size_t)j * (size_t)k + (size_t)a];
+    for (int32_t a = 0; a < k; a++) all += whole[a];
+    for (int32_t j = 0; j < s->counts->d; j++) {
+        const double *profile = s->profile + (size_t)j * (size_t)k;
         double mass = 0, best = -INFINITY;
-        for (int32_t k = 0; k < r->clusters; k++) mass += profile[k];
-        for (int32_t k = 0; k < r->clusters; k++)
-            if (profile[k] - mass * whole[k] / all > best) {
-                best = profile[k] - mass * whole[k] / all;
-                c->label[j] = k % c->clusters;
+        s->column[j] = 0;
+        for (int32_t a = 0; a < k; a++) mass += profile[a];
+        for (int32_t a = 0; a < k && mass > 0; a++)
+            if (profile[a] - mass * whole[a] / all > best) {
+                best = profile[a] - mass * whole[a] / all;
+                s->column[j] = a % s->most_l;
             }
     }
-    close_gaps(c, s->name);
+    s->l = rename_clusters(s->column, s->counts->d, s->most_l, s->name);
 }
 
-/* Returns the sum of the two raw taus. */
-static tacit_status turn_until_still(tacit_ctx *ctx, solver *s, int32_t iterations, double *tau)
+/* A random balanced partition of the rows, and columns to fit. */
+static void begin(solver *s, uint64_t *state)
+{
+    const int64_t n = s->counts->n;
+
+    s->k = s->most_k;
+    for (int64_t i = 0; i < n; i++) s->row[i] = (int32_t)(i % s->k);
+    for (int64_t i = n - 1; i > 0; i--) {
+        const int64_t j = (int64_t)(tac_plain_random(state) % (uint64_t)(i + 1));
+        const int32_t label = s->row[i];
+        s->row[i] = s->row[j];
+        s->row[j] = label;
+    }
+    sweep(s, false);
+    close_row_gaps(s); /* fewer rows than clusters */
+    begin_columns(s);
+    add_up(s);
+}
+
+/* *tau: the sum of the two raw taus. */
+static tacit_status turn_until_still(tacit_ctx *ctx, solver *s, int32_t iterations, double *tau, int64_t *sweeps)
 {
     tacit_status status = TACIT_OK;
 
@@ -155,10 +170,14 @@ static tacit_status turn_until_still(tacit_ctx *ctx, solver *s, int32_t iteratio
     for (int32_t t = 0; t < iterations; t++) {
         const double before = *tau;
         TAC_TRY(tac_check_cancel(ctx));
-        assign(s, &s->rows, &s->columns, true);
-        assign(s, &s->columns, &s->rows, false);
-        add_up(s, &s->columns, &s->rows, false);
-        const tac_tau now = tac_tau_of(s->table, s->rows.clusters, s->columns.clusters);
+        tac_tau_scores(s->table, s->k, s->l, s->scores);
+        sweep(s, true);
+        ++*sweeps;
+        close_row_gaps(s);
+        add_up(s);
+        assign_columns(s);
+        add_up(s);
+        const tac_tau now = tac_tau_of(s->table, s->k, s->l);
         *tau = now.raw_rows + now.raw_columns;
         if (*tau - before < STILL) break;
     }
@@ -166,67 +185,51 @@ done:
     return status;
 }
 
-static tacit_status keep(tacit_ctx *ctx, const solver *s, int32_t *row_label, int32_t *column_label, tac_coclusters *out)
+static void keep(const solver *s, int32_t *row_label, int32_t *column_label, tac_coclusters *out)
 {
-    tacit_status status = TACIT_OK;
-    const size_t numbers = (size_t)s->rows.clusters * (size_t)s->columns.clusters;
-
-    memcpy(row_label, s->rows.label, (size_t)s->rows.items * sizeof *row_label);
-    memcpy(column_label, s->columns.label, (size_t)s->columns.items * sizeof *column_label);
-    if (out->table == NULL) TAC_TRY(tac_new(ctx, (size_t)s->rows.most * (size_t)s->columns.most, sizeof *out->table, &out->table));
-    memcpy(out->table, s->table, numbers * sizeof *out->table);
-    out->rows = s->rows.clusters;
-    out->columns = s->columns.clusters;
+    memcpy(row_label, s->row, (size_t)s->counts->n * sizeof *row_label);
+    memcpy(column_label, s->column, (size_t)s->counts->d * sizeof *column_label);
+    memcpy(out->table, s->table, (size_t)s->k * (size_t)s->l * sizeof *out->table);
+    out->rows = s->k;
+    out->columns = s->l;
     out->tau = tac_tau_of(out->table, out->rows, out->columns);
-done:
-    return status;
 }
 
-tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_csr *counts, const tac_plain_taucc *opts, int32_t *row_label,
+tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_count_table *counts, const tac_plain_taucc *opts, int32_t *row_label,
                              int32_t *column_label, tac_coclusters *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t n = (size_t)counts->n, d = (size_t)counts->d, k = (size_t)opts->rows, l = (size_t)opts->columns;
-    solver s = {.rows = {.items = counts->n, .start = counts->start, .other = counts->column, .value = counts->value, .most = opts->rows},
-                .columns = {.items = counts->d, .most = opts->columns}};
-    int64_t *start = NULL;
-    int32_t *row = NULL;
-    double *value = NULL, best = -INFINITY, tau;
+    const size_t k = (size_t)opts->rows, l = (size_t)opts->columns, most = k > l ? k : l;
+    solver s = {.counts = counts, .most_k = opts->rows, .most_l = opts->columns};
     uint64_t state = opts->seed;
+    double best = -INFINITY, tau;
 
     *out = (tac_coclusters){0};
-    TAC_TRY(transpose(ctx, counts, &start, &row, &value));
-    s.columns.start = start;
-    s.columns.other = row;
-    s.columns.value = value;
-    TAC_TRY(tac_new(ctx, n + 1, sizeof(int32_t), &s.rows.label));
-    TAC_TRY(tac_new(ctx, d + 1, sizeof(int32_t), &s.columns.label));
-    TAC_TRY(tac_new(ctx, (n + 1) * l, sizeof(double), &s.rows.profile));
-    TAC_TRY(tac_new(ctx, (d + 1) * k, sizeof(double), &s.columns.profile));
-    TAC_TRY(tac_new(ctx, k * l, sizeof(double), &s.table));
-    TAC_TRY(tac_new(ctx, k * l, sizeof(double), &s.turned));
-    TAC_TRY(tac_new(ctx, k * l, sizeof(double), &s.scores));
-    TAC_TRY(tac_new(ctx, k, sizeof(double), &s.whole));
-    TAC_TRY(tac_new(ctx, k > l ? k : l, sizeof(int32_t), &s.name));
+    TAC_TRY(tac_new(ctx, (size_t)counts->n, sizeof *s.row, &s.row));
+    TAC_TRY(tac_new(ctx, (size_t)counts->d, sizeof *s.column, &s.column));
+    TAC_TRY(tac_new(ctx, (size_t)counts->d * k, sizeof *s.profile, &s.profile));
+    TAC_TRY(tac_new(ctx, k * l, sizeof *s.table, &s.table));
+    TAC_TRY(tac_new(ctx, k * l, sizeof *s.turned, &s.turned));
+    TAC_TRY(tac_new(ctx, k * l, sizeof *s.scores, &s.scores));
+    TAC_TRY(tac_new(ctx, k * l, sizeof *out->table, &out->table));
+    TAC_TRY(tac_new(ctx, 2 * most, sizeof *s.mass, &s.mass));
+    TAC_TRY(tac_new(ctx, most, sizeof *s.name, &s.name));
     for (int32_t r = 0; r < opts->restarts || r == 0; r++) {
         begin(&s, &state);
-        TAC_TRY(turn_until_still(ctx, &s, opts->iterations, &tau));
+        out->sweeps++;
+        TAC_TRY(turn_until_still(ctx, &s, opts->iterations, &tau, &out->sweeps));
         if (r > 0 && !(tau > best)) continue;
         best = tau;
-        TAC_TRY(keep(ctx, &s, row_label, column_label, out));
+        keep(&s, row_label, column_label, out);
     }
 done:
-    tac_free(start);
-    tac_free(row);
-    tac_free(value);
-    tac_free(s.rows.label);
-    tac_free(s.columns.label);
-    tac_free(s.rows.profile);
-    tac_free(s.columns.profile);
+    tac_free(s.row);
+    tac_free(s.column);
+    tac_free(s.profile);
     tac_free(s.table);
     tac_free(s.turned);
     tac_free(s.scores);
-    tac_free(s.whole);
+    tac_free(s.mass);
     tac_free(s.name);
     if (status != TACIT_OK) tac_coclusters_clear(out);
     return status;

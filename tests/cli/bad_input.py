@@ -82,7 +82,7 @@ case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data 
 case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
 case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
 case("plan: no word", ["plan"], USAGE, "what to plan")
-case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans, kmedian and subspace")
+case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only kmeans, kmedian, subspace and cocluster")
 case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans", files={"data.csv": GOOD})
 case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
@@ -750,6 +750,99 @@ for name, code, model, truth, words in [
         ("no truth", NO_INPUT, "m.json", "nothing.json", ["nothing.json"])]:
     case("evaluate: " + name, ["evaluate", model, "x.csv", "--truth", truth], code, *words, before=two_models)
 case("evaluate: subspaces on other columns", ["evaluate", "wide.json", "x.csv"], USAGE, "c4", before=two_models)
+
+
+# ---- co-clustering ---------------------------------------------------------------------------------------------
+
+TABLE = b"row,col,count\n" + b"".join(b"%d,%d,%d\n" % (i // 3, i * 7 % 11, 1 + i % 4) for i in range(300)) + b"100,3,98765\n"
+WHOSE = b"who,row,col,count\n" + b"".join(b"p%d,%d,%d,1\n" % (i // 9, i // 3, i * 7 % 11) for i in range(300))
+BLOCKS = ["--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6", "--shape", "x11"]
+ENTRY = ["--rows", "2", "--cols", "2", "--epsilon", "1", "--unit", "entry", "--shape", "101x11"]
+PLAIN_BLOCKS = ["--rows", "2", "--cols", "2", "--not-private"]
+
+
+def cocluster(name, argv, code, *says, **more):
+    more.setdefault("files", {"data.csv": TABLE})
+    case("cocluster: " + name, ["cocluster", "data.csv", *argv], code, *says, **more)
+
+
+case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean cocluster?")
+case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "one data file", "tacit cocluster")
+cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
+cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
+cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
+cocluster("no epsilon", without("--epsilon", BLOCKS), USAGE, "no privacy budget was given")
+for text in ["0", "-1", "1001", "2.5", "auto", ""]:
+    cocluster(f"rows {text!r}", [*without("--rows", BLOCKS), "--rows=" + text], USAGE, "--rows wants a whole number from 1 to 1000")
+    cocluster(f"cols {text!r}", [*without("--cols", BLOCKS), "--cols=" + text], USAGE, "--cols wants a whole number from 1 to 1000")
+for text in ["", "11", "x", "101x", "x0", "0x11", "-1x11", "101x11x1", "axb", "101*11", "x16777217", "x99999999999999999999", "1e2x11"]:
+    cocluster(f"shape {text!r}", [*without("--shape", BLOCKS), "--shape=" + text], USAGE, "--shape wants", "x4303")
+for option, text in [("--unit", "customer"), ("--unit", ""), ("--row-labels", "1"), ("--row-labels", "-0.1"), ("--row-labels", "all"),
+                     ("--least-z", "-1"), ("--least-z", "101"), ("--rounds", "0"), ("--rounds", "1001"), ("--method", "agglomerative")]:
+    cocluster(f"{option} {text!r}", [*ENTRY[:6], f"{option}={text}"], USAGE, f"{option} wants")
+cocluster("near miss of a unit", [*BLOCKS, "--unit", "persons"], USAGE, "did you mean person?")
+cocluster("near miss of a method", [*ENTRY, "--method", "dp-tauc"], USAGE, "did you mean dp-taucc?", "tacit cocluster --list-methods")
+cocluster("columns for cols", [*without("--cols", BLOCKS), "--col", "2"], USAGE, "did you mean --cols?")
+cocluster("mistyped shape", [*without("--shape", BLOCKS), "--shap", "x11"], USAGE, "did you mean --shape?")
+cocluster("k", [*BLOCKS, "-k", "2"], USAGE, "unknown option -k")
+cocluster("bounds", [*BLOCKS, "--bounds", "0:1"], USAGE, "unknown option --bounds")
+cocluster("persons without a column", [*BLOCKS, "--unit", "person"], USAGE, "--unit-column")
+cocluster("persons without a limit", [*BLOCKS, "--unit-column", "who"], USAGE, "--max-rows-per-person", files={"data.csv": WHOSE})
+cocluster("entries of persons", [*ENTRY, "--unit-column", "who", "--max-rows-per-person", "2"], USAGE, "--unit person",
+          files={"data.csv": WHOSE})
+cocluster("rows of persons", [*BLOCKS, "--unit", "row", "--unit-column", "who", "--max-rows-per-person", "2"], USAGE, "--unit person",
+          files={"data.csv": WHOSE})
+cocluster("a limit without a column", [*BLOCKS, "--max-rows-per-person", "2"], USAGE, "--unit-column")
+cocluster("neighbours of entries", [*ENTRY, "--neighbours", "replace"], USAGE, "--neighbours", "--unit entry")
+cocluster("labels of whole rows", [*BLOCKS, "--row-labels", "0.2"], USAGE, "--row-labels", "--unit entry", "tacit predict")
+cocluster("least z of entries", [*ENTRY, "--least-z", "1"], USAGE, "--least-z")
+cocluster("rounds of auto", [*ENTRY, "--rounds", "3"], USAGE, "--rounds", "--method dp-taucc")
+cocluster("dp-taucc of whole rows", [*BLOCKS, "--method", "dp-taucc"], USAGE, "--unit entry", ledger={"data.csv": ("4", "1e-5")})
+cocluster("epsilon of a plain run", [*PLAIN_BLOCKS, "--epsilon", "1"], USAGE, "--not-private", "no budget")
+cocluster("unit of a plain run", [*PLAIN_BLOCKS, "--unit", "entry"], USAGE, "--not-private")
+cocluster("restarts of a private run", [*BLOCKS, "--restarts", "3"], USAGE, "--restarts", "--not-private")
+cocluster("seed of a private run", [*BLOCKS, "--seed", "3"], USAGE, "--seed", "--not-private")
+cocluster("more column clusters than columns", ["--rows", "2", "--cols", "12", *BLOCKS[4:]], USAGE, "11 columns", "12 clusters",
+          ledger={"data.csv": ("4", "1e-5")})
+cocluster("whole rows on a ledger of entries", BLOCKS, 76, "entry",
+          before=lambda f: f.run(["ledger", "init", "data.csv", "--epsilon", "4", "--delta", "1e-5", "--unit", "entry"], check=0))
+cocluster("entries on a ledger of rows", ENTRY, 76, "add-remove", ledger={"data.csv": ("4", "0")})
+case("cocluster: what is no count", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,0.5\n2,2\n"})
+case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,-3\n2,2\n"})
+case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
+cocluster("no file of that name", BLOCKS, NO_INPUT, "data.csv", files={})
+cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_OUTPUT, "no/x.svg", ledger={"data.csv": ("4", "1e-5")})
+cocluster("picture over the data", [*BLOCKS, "--picture", "data.csv"], USAGE, "the input as well")
+cocluster("vocabulary missing", [*without("--shape", BLOCKS), "--vocabulary", "words.txt"], NO_INPUT, "words.txt")
+PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6"]
+case("plan cocluster: no rows", [*PLAN_BLOCKS, "--dimensions", "30"], USAGE, "--rows-about")
+case("plan cocluster: no columns", [*PLAN_BLOCKS, "--rows-about", "900"], USAGE, "--dimensions")
+case("plan cocluster: mistyped", ["plan", "coclustr", *PLAN_BLOCKS[2:]], USAGE, "did you mean tacit plan cocluster?")
+case("plan cocluster: not private", [*PLAN_BLOCKS, "--not-private"], USAGE, "unknown option --not-private")
+case("generate: mistyped counts", ["generate", "count"], USAGE, "did you mean counts?")
+case("generate counts: more clusters than columns", ["generate", "counts", "--columns", "3", "--col-clusters", "4"], USAGE, "column clusters")
+case("generate counts: contrast", ["generate", "counts", "--contrast", "2"], USAGE, "--contrast wants")
+case("ledger: persons without a column", ["ledger", "init", "data.csv", "--epsilon", "1", "--unit", "person"], USAGE, "--unit-column",
+     files={"data.csv": TABLE})
+case("ledger: neighbours of entries", ["ledger", "init", "data.csv", "--epsilon", "1", "--unit", "entry", "--neighbours", "replace"], USAGE,
+     "--neighbours", files={"data.csv": TABLE})
+
+
+def with_blocks(argv):
+    return lambda f: f.run(["cocluster", "data.csv", *argv, "-q", "-o", "model.json"], check=0)
+
+
+for name, text, says in [("missing", None, ["classes.csv"]), ("too few", b"label\n1\n2\n", ["2 classes", "101 rows"]),
+                         ("several columns", b"a,b\n1,2\n", ["label"]), ("zero bytes", b"1\n\0\n", ["text"])]:
+    case(f"evaluate: labels {name}", ["evaluate", "model.json", "data.csv", "--labels", "classes.csv", "--shape", "101x11"],
+         NO_INPUT if text is None else FORMAT, *says, files={"data.csv": TABLE, **({} if text is None else {"classes.csv": text})},
+         before=with_blocks(ENTRY))
+case("evaluate: labels twice", ["evaluate", "model.json", "data.csv", "--labels", "x.csv", "--label-column", "y"], USAGE,
+     files={"data.csv": TABLE, "x.csv": b"1\n"}, before=with_blocks(ENTRY))
+case("predict: other columns", ["predict", "model.json", "other.csv"], USAGE, "model.json",
+     files={"data.csv": TABLE, "other.csv": b"u,v\n1,2\n"}, before=with_blocks(ENTRY))
+case("predict: a shape for centres", ["predict", "model.json", "data.csv", "--shape", "x2"], USAGE, "--shape", files={"data.csv": GOOD},
+     before=lambda f: f.run(["kmeans", "data.csv", *RUN, "-q", "-o", "model.json"], check=0))
 
 
 def work(binary):

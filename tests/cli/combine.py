@@ -49,6 +49,35 @@ FLAT_CHOICES = [
 ]
 
 
+# The same for tables of counts.
+BLOCK_DATA = b"who,row,col,count\n" + b"".join(b"p%d,%d,%d,%d\n" % (i // 12, i // 4, i * 7 % 23, 1 + i % 3) for i in range(600))
+BLOCK_LINES = 100
+BLOCK_CHOICES = [
+    [["--rows", "3"], ["--rows", "1"], ["--rows", "2"], ["--rows", "40"]],
+    [["--cols", "3"], ["--cols", "1"], ["--cols", "23"], ["--cols", "24"]],
+    [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "900"]] * 4 + [["--not-private"]],
+    [[], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "0.1"]],
+    [[], ["--unit", "row"], ["--unit", "entry"], ["--unit", "entry"], ["--unit-column", "who", "--max-rows-per-person", "2"]],
+    [[], ["--shape", "x23"], ["--shape", "150x23"], ["--shape", "200x30"], ["--shape", "x5"]],
+    [[]] * 5 + [["--neighbours", "replace"]],
+    [[]] * 6 + [["--rounds", "2"], ["--row-labels", "0.3"], ["--least-z", "0"]],
+    [[], [], ["--json"], ["-q"]],
+    [[], ["--insecure-test-seed", "5"]],
+]
+
+
+def block_lines(binary):
+    with harness.Folder(binary) as folder:
+        names = [method["name"] for method in json.loads(folder.run(["cocluster", "--list-methods", "--json"]).stdout)]
+    chance = random.Random(5)
+    for _ in range(BLOCK_LINES):
+        words = [word for choice in BLOCK_CHOICES for word in chance.choice(choice)]
+        method = chance.choice([[], [], *[["--method", name] for name in names]])
+        if "--not-private" in words:
+            method, words = [], [word for word in words if word not in ("--delta", "1e-6", "0.1", "--insecure-test-seed", "5")]
+        yield ["cocluster", "data.csv", *method, *words]
+
+
 def flat_lines(binary):
     with harness.Folder(binary) as folder:
         names = [method["name"] for method in json.loads(folder.run(["subspace", "--list-methods", "--json"]).stdout)]
@@ -84,13 +113,14 @@ def work(binary):
     def one(argv):
         wrong = []
         with harness.Folder(binary) as folder:
-            folder.write({"data.csv": FLAT_DATA if argv[0] == "subspace" else DATA})
+            folder.write({"data.csv": {"subspace": FLAT_DATA, "cocluster": BLOCK_DATA}.get(argv[0], DATA)})
             seeded, unit = "--insecure-test-seed" in argv, "--unit-column" in argv
             pure, replace = "--delta" not in argv, "replace" in argv
             ledger = not seeded and "--not-private" not in argv
             if ledger:
                 folder.run(["ledger", "init", "data.csv", "--epsilon", "1000", *([] if pure else ["--delta", "0.1"]),
-                            *(["--unit-column", "who"] if unit else []), *(["--neighbours", "replace"] if replace else [])])
+                            *(["--unit-column", "who"] if unit else []), *(["--neighbours", "replace"] if replace else []),
+                            *(["--unit", "entry"] if "entry" in argv else [])])
                 ledger = "data.csv.ledger" in folder.listing()
             before = folder.spent("data.csv")["runs"] if ledger else 0
             done = folder.run(argv)

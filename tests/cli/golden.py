@@ -6,8 +6,8 @@ import os
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "predict", "evaluate", "plan", "plan subspace", "ledger", "audit",
-            "generate", "generate subspaces"]
+COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan", "plan subspace", "plan cocluster", "ledger",
+            "audit", "generate", "generate subspaces", "generate counts"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
         "class", "-o", "people.csv"]
@@ -19,6 +19,11 @@ UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspac
          "--label-column", "class", "-o", "union.csv", "--truth-out", "truth.json"]
 FLAT = ["subspace", "union.csv", "--label-column", "class", "-k", "2", "-q", "2", "--radius", "1", "--not-private"]
 SEEDED_FLAT = [*FLAT[:-1], "--epsilon", "20", "--delta", "1e-6", "--insecure-test-seed", "42"]
+BASKETS = ["generate", "counts", "--rows", "1200", "--columns", "60", "--row-clusters", "3", "--col-clusters", "3", "--seed", "7",
+           "--labels-out", "classes.csv", "-o", "baskets.csv"]
+BLOCKS = ["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--insecure-test-seed", "42"]
+BY_ROW = [*BLOCKS, "--epsilon", "4", "--delta", "1e-6", "--shape", "x60"]
+BY_ENTRY = [*BLOCKS, "--epsilon", "2", "--unit", "entry", "--method", "dp-taucc", "--row-labels", "0.2"]
 EDIT = "a k-median release of the same centres"
 
 # name -> command lines; standard output and standard error of the last one are compared.
@@ -54,6 +59,21 @@ GOLDEN = {
     "evaluate-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
                           ["evaluate", "model.json", "union.csv", "--label-column", "class", "--restarts", "3", "--truth",
                            "truth.json"]],
+    "generate-counts": [["generate", "counts", "--rows", "3", "--columns", "8", "--row-clusters", "2", "--col-clusters", "2", "--mean", "6"]],
+    "cocluster-row": [BASKETS, BY_ROW],
+    "cocluster-entry": [BASKETS, BY_ENTRY],
+    "cocluster-plain": [BASKETS, [*BLOCKS[:6], "--not-private", "--restarts", "3"]],
+    "cocluster-picture": [BASKETS, [*BY_ROW, "-q", "-o", "model.json", "--picture", "-"]],
+    "predict-cocluster": [BASKETS, [*BY_ROW, "-q", "-o", "model.json"],
+                          ["generate", "counts", "--rows", "8", "--columns", "60", "--row-clusters", "3", "--col-clusters", "3", "--seed",
+                           "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
+    "evaluate-cocluster": [BASKETS, [*BY_ENTRY, "-q", "-o", "model.json"],
+                           ["evaluate", "model.json", "baskets.csv", "--labels", "classes.csv", "--restarts", "3"]],
+    "plan-cocluster": [["plan", "cocluster", "--shape", "x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--delta", "1e-6",
+                        "--rows-about", "5000"]],
+    "plan-cocluster-entry": [["plan", "cocluster", "--shape", "5000x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--unit",
+                              "entry", "--rows-about", "5000"]],
+    "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry"], ["ledger", "show", "baskets.csv"]],
     "plan": [PLAN],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
     "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],

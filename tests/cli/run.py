@@ -33,7 +33,7 @@ def main(binary, suite, *options):
         tap.each(cases, bad_input.work(binary))
         tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
     elif suite == "combine":
-        every = [*combine.lines(binary), *combine.flat_lines(binary)]
+        every = [*combine.lines(binary), *combine.flat_lines(binary), *combine.block_lines(binary)]
         tap.each([argv for argv in every if only in " ".join(argv)], combine.work(binary))
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),

@@ -78,10 +78,10 @@ check(solvers == {"block_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gib
       "plain solvers run behind the door in few files only")
 
 kinds = {"ask_aggregate.c": "aggregate.proof.md", "ask_bingham.c": "bingham.proof.md", "ask_bins.c": "counts.proof.md",
-         "ask_counts.c": "counts.proof.md", "ask_cubes.c": "cubes.proof.md", "ask_draw.c": "draw.proof.md",
-         "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_local.c": "local.proof.md",
+         "ask_codes.c": "codes.proof.md", "ask_counts.c": "counts.proof.md", "ask_cubes.c": "cubes.proof.md", "ask_draw.c": "draw.proof.md",
+         "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_labels.c": "labels.proof.md", "ask_local.c": "local.proof.md",
          "ask_moments.c": "moments.proof.md", "ask_parts.c": "parts.proof.md", "ask_select.c": "select.proof.md", "ask_subspaces.c": "select.proof.md",
-         "ask_sums.c": "sums.proof.md", "ask_swap.c": "swap.proof.md"}
+         "ask_sums.c": "sums.proof.md", "ask_swap.c": "swap.proof.md", "ask_table.c": "table.proof.md"}
 asks = {p.name for p in (src / "privacy").glob("ask_*.c")}
 check(asks == set(kinds), "every kind of question is listed with its proof page")
 check(all((src / "privacy" / page).exists() and page in (src / "privacy" / ask).read_text() for ask, page in kinds.items()),

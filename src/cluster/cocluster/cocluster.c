@@ -73,6 +73,9 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (!entry && o->labels_share > 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "private labels of rows are for unit entry: a label that hides a whole row would be little "
                         "better than a random one; leave the labels' share out and use predict, whose labels stay with the rows");
+    if (o->labels_share > 0 && !method->labels)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s draws no labels of rows; leave the labels' share out, or take method auto",
+                        method->name);
     const tac_cocluster_terms t = terms_of(ctx, data, b, o);
     if (method->check != NULL) TAC_TRY(method->check(&t));
 done:
@@ -111,6 +114,7 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     data->domain.sparsity = 0;
     status = check(ctx, data, budget, opts, &o, &b);
     if (status != TACIT_OK) goto undone;
+    data->places = b.neighbours == TACIT_ENTRY;
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
     status = tac_run_open(ctx, data, budget, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
@@ -126,7 +130,7 @@ done:
     else
         tacit_model_free(model);
 undone:
-    data->counts = false;
+    data->counts = data->places = false;
     return status;
 }
 

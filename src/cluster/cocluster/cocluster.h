@@ -66,7 +66,7 @@ typedef struct tac_cocluster_method {
     const char *name, *summary, *guarantee, *paper;
     bool entry, rows;        /* units it serves: single entries; whole rows and persons */
     bool pure, approximate;  /* delta = 0, delta > 0 */
-    bool rounds;             /* takes a number of rounds */
+    bool rounds, labels;     /* options it takes: a number of rounds, a share of the budget for labels of rows */
     tacit_status (*check)(const tac_cocluster_terms *terms); /* affordable? NULL: always */
     tacit_status (*run)(const tac_cocluster_job *job, tac_cocluster_result *out);
     tacit_status (*plan)(const tac_cocluster_terms *terms, double rows, tacit_plan *plan); /* rows: a guess */

@@ -91,7 +91,7 @@ static double selection_error(const tac_terms *t, uint64_t units, double choices
 {
     uint64_t cost;
     const double epsilon = ldexp((double)tac_selection_epsilon(t->notion, units, &cost), -TAC_SELECTION_BITS);
-    return log(choices) / epsilon * t->rows_per_unit * (t->neighbours == TACIT_REPLACE ? 2 : 1);
+    return log(choices) / epsilon * t->rows_per_unit * (tac_replaces(t->neighbours) ? 2 : 1);
 }
 
 static tacit_status plan_search(const tac_kmeans_terms *t, const tac_balcan_plan *p, tacit_plan *plan)

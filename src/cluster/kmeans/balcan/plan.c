@@ -60,7 +60,7 @@ static double regime(const tac_terms *t, uint64_t units, int32_t k, int32_t colu
    radius from the next, weighs rows / k / 16 times the largest cost of a row; that must stand out of all choices. */
 static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double rows)
 {
-    const double lost = (t->neighbours == TACIT_REPLACE ? 2.0 : 1.0) * t->rows_per_unit;
+    const double lost = (tac_replaces(t->neighbours) ? 2.0 : 1.0) * t->rows_per_unit;
     const double candidates = 100.0 * p->shifts;
     int32_t good = 0, beyond = (p->k < SWAPS_MOST ? p->k : SWAPS_MOST) + 1;
 

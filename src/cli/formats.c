@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which format a file of counts is in. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define HEADER 65536 /* bytes of a header that are looked at */
+
+static bool ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+bool cli_is_table(const char *path)
+{
+    return strcmp(path, "-") == 0 || ends_in(path, ".csv") || ends_in(path, ".tsv") || ends_in(path, ".tab");
+}
+
+/* Does a line of names, separated by commas, hold these three, whatever else it holds? line is cut up. */
+static bool names_triplets(char *line)
+{
+    static const char *const wanted[] = {"row", "col", "count"};
+    bool found[3] = {false, false, false};
+    char *rest = NULL;
+
+    if (strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3;
+    for (char *name = strtok_r(line, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+        name += strspn(name, " \"");
+        name[strcspn(name, " \"\r\n")] = '\0';
+        for (int i = 0; i < 3; i++) found[i] = found[i] || strcasecmp(name, wanted[i]) == 0;
+    }
+    return found[0] && found[1] && found[2];
+}
+
+/* The header alone is read. A file that cannot be opened is explained by whoever opens it in earnest. */
+static bool is_triplets(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *line = file == NULL ? NULL : malloc(HEADER);
+    const bool found = line != NULL && fgets(line, HEADER, file) != NULL && names_triplets(line);
+
+    if (file != NULL) fclose(file);
+    free(line);
+    return found;
+}
+
+tacit_format cli_format(const cli *c, const char *path, bool counts)
+{
+    const tacit_format told = (tacit_format)c->value.format;
+
+    return counts && told == TACIT_FORMAT_AUTO && ends_in(path, ".csv") && is_triplets(path) ? TACIT_FORMAT_TRIPLETS : told;
+}

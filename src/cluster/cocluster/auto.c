@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* auto: whole rows and persons go to rows/; single entries to entry/, or at a small epsilon with delta > 0 to gram/. */
+#include "cluster/cocluster/cocluster.h"
+
+#define GRAM_BELOW 0.3 /* epsilon: one noisy Gram matrix of the frequent columns finds more than draws of labels */
+
+static bool takes_gram(double epsilon, double delta)
+{
+    return delta > 0 && epsilon < GRAM_BELOW;
+}
+
+tacit_status tac_cocluster_auto(const tac_cocluster_job *job, tac_cocluster_result *out)
+{
+    if (!job->entry) return tac_cocluster_rows(job, out);
+    return takes_gram(job->epsilon, job->delta) ? tac_cocluster_gram(job, out) : tac_cocluster_entry(job, out);
+}
+
+tacit_status tac_cocluster_auto_check(const tac_cocluster_terms *t)
+{
+    if (!t->entry) return tac_cocluster_rows_check(t);
+    return takes_gram(t->epsilon, t->delta) ? tac_cocluster_gram_check(t) : tac_cocluster_entry_check(t);
+}
+
+tacit_status tac_cocluster_auto_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
+{
+    if (!t->entry) return tac_cocluster_rows_plan(t, rows, plan);
+    if (takes_gram(t->epsilon, t->delta)) return tac_cocluster_gram_plan(t, rows, plan);
+    return tac_cocluster_entry_plan(t, rows, plan);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A vocabulary: the names of the columns in their order, from a text file with one a line. */
+#ifndef TAC_VOCABULARY_H
+#define TAC_VOCABULARY_H
+
+#include "data/reading.h"
+
+struct tac_vocabulary {
+    char *path;
+    tac_codes names;  /* code = column */
+    bool has_numbers; /* some name is a whole number: then numbers are names, not positions */
+};
+
+/* UTF-8, LF or CRLF; an empty line or a name given twice is refused with its line. */
+tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, tac_vocabulary **out);
+void tac_vocabulary_free(tac_vocabulary *vocabulary);
+static inline int32_t tac_vocabulary_size(const tac_vocabulary *vocabulary)
+{
+    return (int32_t)vocabulary->names.count;
+}
+
+/* Does the vocabulary, if any, name so many columns? Refuses with both numbers if not. */
+tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *vocabulary, int64_t columns, const char *what);
+/* A schema with its names, or numbered names where it is NULL; `extra` as in tac_schema_numbered. */
+tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *vocabulary, int64_t columns, const char *extra,
+                              tac_schema *out);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of a privacy card. */
+#include "release/model_inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_QUERIES 10000 /* of a co-clustering */
+
+static bool at_least_zero(double value)
+{
+    return isfinite(value) && value >= 0;
+}
+
+static bool above_zero(double value)
+{
+    return isfinite(value) && value > 0;
+}
+
+static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
+{
+    char field[64];
+
+    snprintf(field, sizeof field, "privacy.queries[%d].what", i);
+    if (tac_bad_words(fault, query->what, field)) return true;
+    snprintf(field, sizeof field, "privacy.queries[%d].kind", i);
+    if (tac_bad_words(fault, query->kind, field)) return true;
+    snprintf(field, sizeof field, "privacy.queries[%d].noise", i);
+    if (tac_bad_words(fault, query->noise, field)) return true;
+    if (!above_zero(query->scale)) return tac_fault_at(fault, tac_not_positive, "privacy.queries[%d].scale", i);
+    if (!at_least_zero(query->sensitivity)) return tac_fault_at(fault, tac_negative, "privacy.queries[%d].sensitivity", i);
+    if (!at_least_zero(query->cost)) return tac_fault_at(fault, tac_negative, "privacy.queries[%d].cost", i);
+    if (query->answers < 0) return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].answers", i);
+    if (query->batch < -1) return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].batch", i);
+    return false;
+}
+
+/* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is in two of
+   them; those of all rows always do. */
+static double cost_of(const tac_card *card)
+{
+    double all = 0, most = 0;
+
+    for (int32_t i = 0; i < card->queries; i++) {
+        const int32_t batch = card->query[i].batch;
+        double sum = 0;
+        if (batch < 0) {
+            all += card->query[i].cost;
+            continue;
+        }
+        for (int32_t j = 0; j < card->queries; j++) {
+            if (card->query[j].batch != batch) continue;
+            if (j < i) break; /* this batch was added up before */
+            sum += card->query[j].cost;
+        }
+        most = sum > most ? sum : most;
+    }
+    return all + most;
+}
+
+/* Who is protected, and against what. */
+static bool bad_unit(const tacit_model *model, tac_fault *fault)
+{
+    const tac_card *card = &model->card;
+    const bool blocks = tac_model_is_blocks(model), entry = card->neighbours == TACIT_ENTRY;
+
+    if (card->unit == NULL) return tac_fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
+    if ((strcmp(card->unit, "entry") == 0) != entry)
+        return tac_fault_at(fault, "must be \"entry\" with the neighbours \"entry\", and only then", "privacy.unit");
+    if (card->rows_per_unit < 1) return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
+    if (entry && card->rows_per_unit != 1) return tac_fault_at(fault, "must be 1 with the unit \"entry\"", "privacy.rows_per_unit");
+    if ((unsigned)card->neighbours > (blocks ? 2 : 1))
+        return tac_fault_at(fault, blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
+                            "privacy.neighbours");
+    return false;
+}
+
+bool tac_bad_card(const tacit_model *model, tac_fault *fault)
+{
+    const tac_card *card = &model->card;
+
+    if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
+        return tac_fault_at(fault, "must not be empty", "privacy.guarantee");
+    if ((card->leak != NULL || card->plain) && tac_bad_words(fault, card->leak, "privacy.why_not_private")) return true;
+    if (card->plain)
+        return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
+    if (bad_unit(model, fault)) return true;
+    if (!above_zero(card->epsilon)) return tac_fault_at(fault, tac_not_positive, "privacy.epsilon");
+    if (!at_least_zero(card->delta) || card->delta >= 1)
+        return tac_fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
+    const char *accountant = card->accountant == NULL ? "" : card->accountant;
+    int known = 0;
+    while (known < 4 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
+    if (known == 4)
+        return tac_fault_at(fault, "must be \"pure\", \"gaussian\", \"zcdp\" or \"alone\"", "privacy.accountant");
+    /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
+    if (known != 0 && card->delta == 0)
+        return tac_fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");
+    if (!above_zero(card->native_budget)) return tac_fault_at(fault, tac_not_positive, "privacy.native.budget");
+    if (!at_least_zero(card->native_spent)) return tac_fault_at(fault, tac_negative, "privacy.native.spent");
+    if (card->native_spent > card->native_budget * (1 + 1e-9)) /* room for sums in floating point */
+        return tac_fault_at(fault, "must not be above privacy.native.budget", "privacy.native.spent");
+    if (tac_model_is_blocks(model) && card->queries > MOST_QUERIES) return tac_fault_at(fault, "has too many entries", "privacy.queries");
+    if (card->queries < 0) return tac_fault_at(fault, "must be a list", "privacy.queries");
+    for (int32_t i = 0; i < card->queries; i++)
+        if (bad_query(&card->query[i], i, fault)) return true;
+    if (tac_model_is_blocks(model) && cost_of(card) > card->native_spent * (1 + 1e-9))
+        return tac_fault_at(fault, "must not be below what the queries cost: those of all rows and of the dearest batch", "privacy.native.spent");
+    return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
+}
