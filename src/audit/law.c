@@ -18,7 +18,8 @@ typedef struct kind {
 
 static double epsilon_per(const tac_receipt *r)
 {
-    return ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
+    /* a range of 0: all candidates are alike whatever the rows */
+    return r->sensitivity == 0 ? 0 : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
 }
 
 /* ---- noise ---- */
