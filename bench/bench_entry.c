@@ -170,7 +170,7 @@ static void measure(int64_t n, int32_t m, int64_t each, int32_t k)
     const double t = best(table, &w), r = best(rows, &w), c = best(columns, &w), all = best(rounds, &w);
     printf("%lld x %d, %.0f entries, %d clusters: ratio to the sum of counts / to one matrix-vector product\n", (long long)n, m, entries, k);
     printf("  table          %6.1f  %6.2f\n", t / sum, t / spmv);
-    printf("  labels, rows   %6.1f  %6.2f   (%.2f products an item more than a table)\n", r / sum, r / spmv, (r - t) / (double)n / spmv * (double)n);
+    printf("  labels, rows   %6.1f  %6.2f   (scores and draws beyond a table: %.2f)\n", r / sum, r / spmv, (r - t) / spmv);
     printf("  labels, cols   %6.1f  %6.2f\n", c / sum, c / spmv);
     printf("  16 questions   %6.1f  %6.2f   (%.2f of 16 products; %.3f of 20 ms)\n", all / sum, all / spmv, all / spmv / 16, all / 0.020);
     tac_door_close(w.door);

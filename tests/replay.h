@@ -80,7 +80,7 @@ static void swap_bytes(void *a, void *b, size_t size)
     }
 }
 
-static void make_pair(world *w, bool sparse)
+__attribute__((unused)) static void make_pair(world *w, bool sparse)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 120, 250};
     const bool persons = next() % 3 == 0;
@@ -284,7 +284,7 @@ typedef struct outcome {
 } outcome;
 
 /* The rows of a side with their domain and persons, and the budget, for a run with test seed. */
-static void open_side(const world *w, double delta, int side, tacit_data **data, tacit_budget *budget)
+__attribute__((unused)) static void open_side(const world *w, double delta, int side, tacit_data **data, tacit_budget *budget)
 {
     static double lower[WIDE], upper[WIDE];
 

@@ -23,7 +23,7 @@ static bool says(const char *part)
     return good;
 }
 
-/* Takes the data over. */
+/* Takes the data over. Loaded as any numbers, so that it is the table that refuses what is no count. */
 static tacit_status build(tacit_data *data, int threads, int64_t block_bytes, tac_counts *out)
 {
     tac_engine engine;
@@ -31,7 +31,6 @@ static tacit_status build(tacit_data *data, int threads, int64_t block_bytes, ta
     ctx->threads = threads;
     ctx->block_bytes = block_bytes;
     tac_engine_threads(ctx, &engine);
-    data->counts = true;
     MUST(tac_data_load(ctx, data) == TACIT_OK);
     const tacit_status status = tac_counts_build(ctx, &engine, data, out);
     tacit_data_free(data);

@@ -64,7 +64,8 @@ static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
 
     tac_transcript_start(t);
     TAC_TRY(run_once(j, l, side, &first));
-    if (first.status != TACIT_OK && t->at == 0) TAC_TRY(first.status); /* refused before anything was asked: nothing to attack */
+    /* Refused before anything was asked, or broken: nothing to attack. A refusal after noisy answers is what the caller sees. */
+    if (first.status != TACIT_OK && (t->at == 0 || first.status != TACIT_E_ARGUMENT)) TAC_TRY(first.status);
     tac_transcript_replay(t);
     TAC_TRY(run_once(j, l, 1 - side, &second));
     tac_transcript_end(t);

@@ -25,6 +25,8 @@ static int write_row(void *payload, int64_t row, int32_t cluster, const int32_t 
     writing *w = payload;
     char line[80];
 
+    if (row == 0) fputs("row,col,count\n", w->rows); /* not before the options were found good */
+    if (row == 0 && w->labels != NULL) fputs("label\n", w->labels);
     for (int32_t e = 0; e < entries; e++) {
         char *at = put_number(line, row);
         *at++ = ',';
@@ -60,8 +62,6 @@ int cmd_generate_counts(cli *c)
     opts.seed = v->seed;
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
     if (v->labels_out != NULL) CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
-    fputs("row,col,count\n", rows.file);
-    if (labels.file != NULL) fputs("label\n", labels.file);
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_blocks(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
     cli_progress_stop(&progress);

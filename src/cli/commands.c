@@ -109,7 +109,7 @@ const cli_command cli_commands[] = {
      subspace_options, 1, 1, "one data file: tacit subspace rows.csv -k 3 -q 2 --epsilon 1 --delta 1e-6 --radius 1", cmd_subspace,
      FAMILY_SUBSPACE},
     {"cocluster", "cluster the rows and the columns of a table of counts at once", NULL,
-     "cocluster FILE --rows K --cols L --epsilon E [--delta D] [--unit row|entry|person] [options]\n"
+     "cocluster FILE --rows K --cols L --epsilon E [--delta D] [--unit KIND] [options]\n"
      "cocluster FILE --rows K --cols L --not-private [options]\n"
      "cocluster --list-methods [--json]",
      "Finds K clusters of the rows and L clusters of the columns of a table of counts (people x items, documents x words) that tell as "
@@ -118,8 +118,8 @@ const cli_command cli_commands[] = {
      "matrix of counts, Matrix Market or LIBSVM. By default a whole row is protected; --unit entry protects single counts only. How "
      "many columns there are counts as public: declare it with --shape or --vocabulary. " RUN_COMMON,
      "tacit generate counts -o baskets.csv\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x1000 -o blocks.json\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --shape 5000x1000 --picture blocks.svg\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x1000 -o b.json\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --picture blocks.svg\n"
      "tacit cocluster --list-methods",
      cocluster_options, 1, 1, "one data file: tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6", cmd_cocluster,
      FAMILY_COCLUSTER},
@@ -166,7 +166,8 @@ const cli_command cli_commands[] = {
      plan_cocluster_options, 1, 2, "what to plan and perhaps a data file: tacit plan cocluster baskets.csv", cmd_plan,
      FAMILY_COCLUSTER},
     {"ledger", "what a data set may spend and has spent", NULL,
-     "ledger init FILE --epsilon E [--delta D] [--unit KIND] [--unit-column NAME] [--neighbours RULE]\n"
+     "ledger init FILE --epsilon E [--delta D] [--unit-column NAME] [--neighbours RULE]\n"
+     "ledger init FILE --epsilon E [--delta D] --unit entry\n"
      "ledger show FILE\n"
      "ledger history FILE",
      "The ledger of patients.csv is patients.csv.ledger, and every run on patients.csv takes its budget from it. "
@@ -214,7 +215,8 @@ const cli_command cli_commands[] = {
      "of row cluster i modulo their number, column j of column cluster j modulo theirs; every row cluster prefers two column clusters. "
      "They are nobody's.",
      "tacit generate counts -o baskets.csv\n"
-     "tacit generate counts --rows 100000 --columns 20000 --row-clusters 8 --col-clusters 8 --labels-out labels.csv -o baskets.csv",
+     "tacit generate counts --rows 100000 --columns 20000 --row-clusters 8 -o baskets.csv\n"
+     "tacit generate counts --contrast 0.5 --labels-out classes.csv -o baskets.csv",
      counts_options, 1, 1, "what to generate: tacit generate counts", cmd_generate_counts, FAMILY_COCLUSTER},
     {.name = NULL},
 };

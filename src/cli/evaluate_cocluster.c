@@ -30,6 +30,8 @@ static void print_json(FILE *out, const tacit_evaluation *e, int64_t restarts)
 
 void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts, bool json)
 {
+    char plain[48];
+
     if (json) {
         print_json(out, e, restarts);
         return;
@@ -39,7 +41,8 @@ void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts
     fprintf(out, "tau of the exact table\n");
     fprintf(out, "  rows given columns           %.4f (%.4f before division by its largest value)\n", e->tau_rows, e->raw_tau_rows);
     fprintf(out, "  columns given rows           %.4f (%.4f)\n", e->tau_columns, e->raw_tau_columns);
-    if (isfinite(e->plain_cost)) fprintf(out, "  plain Fast-tauCC, best of %-4d %.4f rows given columns\n", (int)restarts, 1 - e->plain_cost);
+    snprintf(plain, sizeof plain, "plain Fast-tauCC, best of %d", (int)restarts);
+    if (isfinite(e->plain_cost)) fprintf(out, "  %-28s %.4f rows given columns\n", plain, 1 - e->plain_cost);
     if (isfinite(e->nmi)) fprintf(out, "agreement of rows, as predict places them, with the classes\n  NMI                          %.4f\n", e->nmi);
     if (isfinite(e->ari)) fprintf(out, "  ARI                          %.4f\n", e->ari);
     if (isfinite(e->labels_nmi))

@@ -64,6 +64,7 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     if (column == 0 && row < 0) snprintf(text, size, "row cluster");
     else if (column == 0) snprintf(text, size, "%lld", (long long)row);
     else if (column == 1 && row < 0) snprintf(text, size, "rows");
+    else if (column == 1 && tacit_model_sizes_sd(b->model) == 0) snprintf(text, size, "%.0f", tacit_model_sizes(b->model)[row]); /* exact */
     else if (column == 1) cli_value_text(text, size, tacit_model_sizes(b->model)[row], tacit_model_sizes_sd(b->model), 0);
     else if (row < 0) {
         cluster_name(b, column - 2, name, sizeof name);
@@ -108,7 +109,7 @@ static void print_words(const blocks *b)
     char noise[64] = "";
     int64_t labels = 0;
 
-    if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each ± %.3g", sd);
+    if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each number ± %.3g", sd);
     printf("\nthe table is in %s%s\n", in_rows ? "rows: each splits a weight of 1 over the column clusters as its counts do" : "counts", noise);
     tacit_model_tau(b->model, &rows, &columns);
     printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, 1: everything)\n", rows,

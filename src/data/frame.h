@@ -31,12 +31,13 @@ typedef struct tac_frame {
 
     int32_t sparsity;      /* sparse rows keep so many of their values, the largest; 0: all */
 
-    struct tac_weighing *counts; /* rows of counts, and how they are placed: nothing above but columns, dims and sparsity is
+    struct tac_weighing *counts; /* rows of counts, and how they are placed: of the first half only columns, dims and ball (true) are
                                     then in use; NULL: any other frame. Owned, with its arrays */
 } tac_frame;
 
 /* How a row of counts a becomes a point: v_g = sum of weight_j f(a_j) over the columns j with group_j = g, then
-   point = round(v M / max(|v|, least)), clipped. Every number here is public. */
+   point = round(v M / max(|v|, least)), clipped. Every number here is public. A frame can follow (tac_frame_zoom, tac_frame_sketch)
+   unless there are groups or the taxicab. */
 typedef enum tac_count_value {
     TAC_LOGARITHM = 0, /* f(a) = log2(1 + a): one more of an item moves it by 1 at most */
     TAC_COUNT = 1,     /* f(a) = a */

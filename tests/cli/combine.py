@@ -58,7 +58,7 @@ BLOCK_CHOICES = [
     [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "900"]] * 4 + [["--not-private"]],
     [[], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "0.1"]],
     [[], ["--unit", "row"], ["--unit", "entry"], ["--unit", "entry"], ["--unit-column", "who", "--max-rows-per-person", "2"]],
-    [[], ["--shape", "x23"], ["--shape", "150x23"], ["--shape", "200x30"], ["--shape", "x5"]],
+    [[], ["--shape", "x23"], ["--shape", "150x23"], ["--shape", "200x30"], ["--shape", "x24"]],
     [[]] * 5 + [["--neighbours", "replace"]],
     [[]] * 6 + [["--rounds", "2"], ["--row-labels", "0.3"], ["--least-z", "0"]],
     [[], [], ["--json"], ["-q"]],

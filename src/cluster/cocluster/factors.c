@@ -20,68 +20,89 @@ void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
             gram[i * n + j] = gram[j * n + i] = (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
 }
 
-/* The mean row is sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so the roots of the
-   parts are the mean row's coordinates in the turned eigenvectors. */
-static void find_parts(tac_factors *f, const double *vectors)
+/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so the roots of
+   the parts are the mean row's coordinates in the turned eigenvectors. */
+static void find_parts(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
     double all = 0;
 
     for (size_t a = 0; a < k; a++) {
         double along = 0;
-        for (size_t j = 0; j < q; j++) along += f->direction[a * q + j] * vectors[j * k] * f->length[a];
+        for (size_t j = 0; j < q; j++) along += f->direction[a * q + j] * f->vector[j] * f->length[a];
         all += f->part[a] = along * along;
     }
     for (size_t a = 0; a < k; a++) f->part[a] = all > 0 ? f->part[a] / all : 1.0 / (double)k;
 }
 
 /* The mean row: most of it lies along the first eigenvector, whose value is rows times its squared length. */
-static void find_mean(tac_factors *f, const double *vectors, double rows)
+static void find_mean(tac_factors *f, double rows)
 {
-    const size_t q = (size_t)f->q, k = (size_t)f->k;
+    const size_t q = (size_t)f->q;
     double sum = 0;
 
-    for (size_t j = 0; j < q; j++) sum += vectors[j * k];
+    for (size_t j = 0; j < q; j++) sum += f->vector[j];
     const double length = copysign(sqrt(fmax(f->value[0], 0) / rows), sum);
-    for (size_t j = 0; j < q; j++) f->mean[j] = length * vectors[j * k];
+    for (size_t j = 0; j < q; j++) f->mean[j] = length * f->vector[j];
 }
 
-tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k, double rows, double sd, tac_factors *f)
+/* The eigenvectors times the roots of their values, turned and pointed. */
+static void find_directions(tac_factors *f)
 {
-    tacit_status status = TACIT_OK;
-    const size_t n = (size_t)q, p = (size_t)(k < q ? k : q);
-    double *matrix = NULL, *vectors = NULL;
+    const size_t q = (size_t)f->q, k = (size_t)f->k;
 
-    *f = (tac_factors){.q = q, .k = (int32_t)p};
-    TAC_TRY(tac_new(ctx, n * n, sizeof *matrix, &matrix));
-    TAC_TRY(tac_new(ctx, n * p, sizeof *vectors, &vectors));
-    TAC_TRY(tac_new(ctx, p * n, sizeof *f->direction, &f->direction));
-    TAC_TRY(tac_new(ctx, p, sizeof *f->offset, &f->offset));
-    TAC_TRY(tac_new(ctx, p, sizeof *f->value, &f->value));
-    TAC_TRY(tac_new(ctx, p, sizeof *f->length, &f->length));
-    TAC_TRY(tac_new(ctx, p, sizeof *f->part, &f->part));
-    TAC_TRY(tac_new(ctx, n, sizeof *f->mean, &f->mean));
-    memcpy(matrix, gram, n * n * sizeof *matrix);
-    TAC_TRY(tac_top_eigen(ctx, matrix, q, f->k, f->value, vectors));
-    for (size_t a = 0; a < p; a++) {
-        const double length = sqrt(fmax(f->value[a], 0));
-        f->clear += f->value[a] > 2 * sd * sqrt(q);
-        for (size_t j = 0; j < n; j++) f->direction[a * n + j] = vectors[j * p + a] * length;
-    }
-    tac_varimax(f->direction, f->k, q, SWEEPS);
-    for (size_t a = 0; a < p; a++) {
+    for (size_t e = 0; e < k * q; e++) f->direction[e] = f->vector[e] * sqrt(fmax(f->value[e / q], 0));
+    tac_varimax(f->direction, f->k, f->q, SWEEPS);
+    for (size_t a = 0; a < k; a++) {
         double squares = 0;
-        for (size_t j = 0; j < n; j++) squares += f->direction[a * n + j] * f->direction[a * n + j];
+        for (size_t j = 0; j < q; j++) squares += f->direction[a * q + j] * f->direction[a * q + j];
         f->length[a] = sqrt(squares);
     }
-    tac_point_factors(f->direction, f->k, q);
-    find_parts(f, vectors);
-    find_mean(f, vectors, rows);
-    for (size_t a = 0; a < p; a++)
+    tac_point_factors(f->direction, f->k, f->q);
+}
+
+static tacit_status open_factors(tacit_ctx *ctx, tac_factors *f)
+{
+    tacit_status status = TACIT_OK;
+    const size_t q = (size_t)f->q, k = (size_t)f->k, m = (size_t)f->vectors;
+
+    TAC_TRY(tac_new(ctx, k * q, sizeof *f->direction, &f->direction));
+    TAC_TRY(tac_new(ctx, k, sizeof *f->offset, &f->offset));
+    TAC_TRY(tac_new(ctx, k, sizeof *f->length, &f->length));
+    TAC_TRY(tac_new(ctx, k, sizeof *f->part, &f->part));
+    TAC_TRY(tac_new(ctx, q, sizeof *f->mean, &f->mean));
+    TAC_TRY(tac_new(ctx, m, sizeof *f->value, &f->value));
+    TAC_TRY(tac_new(ctx, m * q, sizeof *f->vector, &f->vector));
+done:
+    return status;
+}
+
+tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k, int32_t vectors, double rows, double sd,
+                              tac_factors *f)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t many = vectors > k ? vectors : k;
+    const size_t n = (size_t)q;
+    double *matrix = NULL, *found = NULL;
+
+    *f = (tac_factors){.q = q, .k = k < q ? k : q, .vectors = many < q ? many : q};
+    const size_t m = (size_t)f->vectors;
+    TAC_TRY(open_factors(ctx, f));
+    TAC_TRY(tac_new(ctx, n * n, sizeof *matrix, &matrix));
+    TAC_TRY(tac_new(ctx, n * m, sizeof *found, &found));
+    memcpy(matrix, gram, n * n * sizeof *matrix);
+    TAC_TRY(tac_top_eigen(ctx, matrix, q, f->vectors, f->value, found));
+    for (size_t a = 0; a < m; a++)
+        for (size_t j = 0; j < n; j++) f->vector[a * n + j] = found[j * m + a];
+    for (int32_t a = 0; a < f->k; a++) f->clear += f->value[a] > 2 * sd * sqrt(q);
+    find_directions(f);
+    find_parts(f);
+    find_mean(f, rows);
+    for (size_t a = 0; a < (size_t)f->k; a++)
         for (size_t j = 0; j < n; j++) f->offset[a] -= f->direction[a * n + j] * f->mean[j];
 done:
     tac_free(matrix);
-    tac_free(vectors);
+    tac_free(found);
     return status;
 }
 
@@ -92,6 +113,7 @@ void tac_factors_clear(tac_factors *f)
     tac_free(f->value);
     tac_free(f->length);
     tac_free(f->part);
+    tac_free(f->vector);
     tac_free(f->mean);
     *f = (tac_factors){0};
 }

@@ -50,6 +50,9 @@ void tac_rows_clear(tac_rows_walk *w)
     tac_free(w->offset);
     tac_free(w->profile);
     tac_free(w->table);
+    tac_free(w->place);
+    tac_free(w->first);
+    tac_factors_clear(&w->factors);
     tac_free(w->size);
 }
 

@@ -51,6 +51,10 @@ typedef struct tac_rows_walk {
     uint32_t *fixed;        /* all columns: the weights of the last frame in 2^-16 */
     int32_t *group;         /* all columns: their place among those kept */
 
+    tac_factors factors;    /* delta > 0: of the Gram matrix */
+    int32_t *place;         /* its columns among those kept */
+    double *first;          /* kept: the weights that it was asked with */
+
     tac_view labelled;      /* where rows find their cluster ... */
     int16_t *center;        /* ... k x dims there */
     int64_t *offset;        /* k */
@@ -67,6 +71,9 @@ tacit_status tac_rows_mass(tac_rows_walk *w);
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);
 tacit_status tac_rows_start(tac_rows_walk *w);
 tacit_status tac_rows_start_pure(tac_rows_walk *w);
+/* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not scaled. noise: k: the squared length
+   of what noise is left in each. */
+tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);
 tacit_status tac_rows_tables(tac_rows_walk *w);
 tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out);
 void tac_rows_clear(tac_rows_walk *w);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VECTORS = 16 }; /* leading eigenvectors in which tables are believed more than elsewhere */
+
 static int down(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -80,26 +82,26 @@ done:
 tacit_status tac_rows_start(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;
-    tac_factors f = {0};
-    int32_t *place = NULL, q = 0;
+    tac_factors *f = &w->factors;
+    int32_t q = 0;
     double *gram = NULL, sd = 0;
 
     tac_show_progress(w->ctx, "finding directions", 0);
-    TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *place, &place));
-    TAC_TRY(heaviest(w, place, &q));
+    TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->place, &w->place));
+    TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->first, &w->first));
+    memcpy(w->first, w->weight, (size_t)w->kept * sizeof *w->first);
+    TAC_TRY(heaviest(w, w->place, &q));
     TAC_TRY(tac_new(w->ctx, (size_t)q * (size_t)q, sizeof *gram, &gram));
-    TAC_TRY(look(w, place, q));
+    TAC_TRY(look(w, w->place, q));
     TAC_TRY(ask_gram(w, q, gram, &sd));
-    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rows, sd, &f));
-    w->k = f.k;
-    w->clear = f.clear;
+    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, VECTORS, w->rows, sd, f));
+    w->k = f->k;
+    w->clear = f->clear;
     w->labelled = TAC_SHADOW;
     TAC_TRY(make_cells(w, q));
-    tac_largest_cells(f.direction, f.offset, f.k, q, w->center, w->offset);
+    tac_largest_cells(f->direction, f->offset, f->k, q, w->center, w->offset);
     TAC_TRY(tac_rows_look(w, TAC_ROWS, false));
 done:
-    tac_factors_clear(&f);
-    tac_free(place);
     tac_free(gram);
     return status;
 }

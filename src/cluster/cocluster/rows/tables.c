@@ -7,7 +7,7 @@
 
 #define SURE 2.0       /* standard deviations below which no number of rows is believed */
 #define LENGTH_LEAST 0.3 /* of a noisy squared length is left when the noise's is taken off */
-#define TELLING_LEAST 0.02
+#define TELLING_LEAST 0.1
 
 static tac_cells cells_of(const tac_rows_walk *w)
 {
@@ -36,17 +36,22 @@ done:
     return status;
 }
 
-/* profile_a = T_a / sqrt(max(|T_a|^2 - kept sd^2, 0.3 |T_a|^2)): cosines whose noise is taken out of the length. */
-static void turn(tac_rows_walk *w)
+/* profile_a = S_a / sqrt(max(|S_a|^2 - noise_a, 0.3 |S_a|^2)), S the table with less noise: cosines, what noise is left taken out of the
+   length. */
+static tacit_status turn(tac_rows_walk *w, double *noise)
 {
+    tacit_status status = TACIT_OK;
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;
 
+    TAC_TRY(tac_rows_shrink(w, noise));
     for (size_t a = 0; a < k; a++) {
         double squares = 0;
-        for (size_t g = 0; g < kept; g++) squares += w->table[a * kept + g] * w->table[a * kept + g];
-        const double length = sqrt(fmax(squares - w->kept * w->table_sd * w->table_sd, LENGTH_LEAST * squares));
-        for (size_t g = 0; g < kept; g++) w->profile[a * kept + g] = length > 0 ? w->table[a * kept + g] / length : 0;
+        for (size_t g = 0; g < kept; g++) squares += w->profile[a * kept + g] * w->profile[a * kept + g];
+        const double length = sqrt(fmax(squares - noise[a], LENGTH_LEAST * squares));
+        for (size_t g = 0; g < kept; g++) w->profile[a * kept + g] = length > 0 ? w->profile[a * kept + g] / length : 0;
     }
+done:
+    return status;
 }
 
 /* E = T less the share of the column's sum by the sizes; how telling: v = (|E|^2 - (k - 1) sd^2) / sum^2, between 0 and 1. */
@@ -88,7 +93,9 @@ tacit_status tac_rows_tables(tac_rows_walk *w)
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;
     const bool pure = w->rules.pure;
     tac_view values = TAC_ROWS;
+    double *noise = NULL;
 
+    TAC_TRY(tac_new(w->ctx, k, sizeof *noise, &noise));
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *w->table, &w->table));
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *w->profile, &w->profile));
     TAC_TRY(tac_new(w->ctx, k, sizeof *w->size, &w->size));
@@ -101,10 +108,11 @@ tacit_status tac_rows_tables(tac_rows_walk *w)
             TAC_TRY(tac_rows_look(w, values, pure));
         }
         TAC_TRY(ask(w, t, values));
-        turn(w);
+        TAC_TRY(turn(w, noise));
         if (moves && pure) TAC_TRY(tac_rows_look(w, TAC_SHADOW, false));
         place(w, pure ? TAC_SHADOW : values);
     }
 done:
+    tac_free(noise);
     return status;
 }
