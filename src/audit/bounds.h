@@ -25,8 +25,11 @@ typedef struct tac_proved {
 } tac_proved;
 tac_proved tac_prove(const tac_seen *seen, double alpha, double delta);
 
+/* About the same, fast: for choosing among events before one of them is certified. */
+tac_proved tac_guess(const tac_seen *seen, double alpha, double delta);
+
 /* Two samples of a number that is larger on side 1, n of each: thresholds are chosen on the first half of both, and what "at least
-   the threshold" proves is found on the other half. Sorts the first halves. event: words for the threshold that proved most. */
+   the threshold" proves is found on the other half. Sorts the first halves. threshold: the one that was best for epsilon. */
 tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta, double *threshold);
 
 #endif

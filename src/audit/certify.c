@@ -11,16 +11,28 @@
 /* For every event E of an (epsilon, delta)-private program, on neighbours 0 and 1,
        P1(E) <= e^epsilon P0(E) + delta   and   P0(not E) <= e^epsilon P1(not E) + delta,
    and for a mu-Gaussian one  Phi^-1(P1(E)) - Phi^-1(P0(E)) <= mu. */
-tac_proved tac_prove(const tac_seen *seen, double alpha, double delta)
+static tac_proved from_bounds(double rare, double frequent, double delta)
 {
-    const double rare = tac_at_most(seen->hits[0], seen->runs[0], alpha / 2);
-    const double frequent = tac_at_least(seen->hits[1], seen->runs[1], alpha / 2);
     tac_proved proved = {.epsilon = -INFINITY, .mu = tac_normal_quantile(frequent) - tac_normal_quantile(rare)};
 
     if (frequent > delta) proved.epsilon = log((frequent - delta) / rare);
     if (1 - rare > delta) proved.epsilon = fmax(proved.epsilon, log((1 - rare - delta) / (1 - frequent)));
     if (isnan(proved.mu)) proved.mu = -INFINITY;
     return proved;
+}
+
+tac_proved tac_prove(const tac_seen *seen, double alpha, double delta)
+{
+    return from_bounds(tac_at_most(seen->hits[0], seen->runs[0], alpha / 2), tac_at_least(seen->hits[1], seen->runs[1], alpha / 2), delta);
+}
+
+/* Frequencies moved by their standard error and a little more (Bernstein). */
+tac_proved tac_guess(const tac_seen *seen, double alpha, double delta)
+{
+    const double p0 = (double)seen->hits[0] / (double)seen->runs[0], p1 = (double)seen->hits[1] / (double)seen->runs[1];
+    const double l0 = log(2 / alpha) / (double)seen->runs[0], l1 = log(2 / alpha) / (double)seen->runs[1];
+
+    return from_bounds(fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l0) + l0), fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l1) - l1), delta);
 }
 
 static int by_size(const void *a, const void *b)
@@ -43,7 +55,7 @@ static int64_t at_or_above(const double *sorted, int64_t n, double least)
 }
 
 /* What the first halves would prove: the best thresholds of those tried. */
-static void choose(double *const sample[2], int64_t half, int64_t rest, double alpha, double delta, double *best)
+static void choose(double *const sample[2], int64_t half, double alpha, double delta, double *best)
 {
     tac_proved most = {.epsilon = -INFINITY, .mu = -INFINITY};
 
@@ -53,10 +65,8 @@ static void choose(double *const sample[2], int64_t half, int64_t rest, double a
             /* Dense at both ends, where small probabilities are. */
             const double u = 0.5 - 0.5 * cos(M_PI * i / (CANDIDATES - 1));
             const double at = sample[side][(int64_t)(u * (double)(half - 1) + 0.5)];
-            tac_seen seen = {.runs = {rest, rest}};
-            for (int s = 0; s < 2; s++)
-                seen.hits[s] = (int64_t)((double)at_or_above(sample[s], half, at) * (double)rest / (double)half + 0.5);
-            const tac_proved proved = tac_prove(&seen, alpha, delta);
+            const tac_seen seen = {.hits = {at_or_above(sample[0], half, at), at_or_above(sample[1], half, at)}, .runs = {half, half}};
+            const tac_proved proved = tac_guess(&seen, alpha, delta);
             if (proved.epsilon > most.epsilon) most.epsilon = proved.epsilon, best[0] = at;
             if (proved.mu > most.mu) most.mu = proved.mu, best[1] = at;
         }
@@ -69,7 +79,7 @@ tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, do
     double best[KEPT];
 
     for (int side = 0; side < 2; side++) qsort(sample[side], (size_t)half, sizeof(double), by_size);
-    choose(sample, half, rest, alpha / KEPT, delta, best);
+    choose(sample, half, alpha / KEPT, delta, best);
     *threshold = best[0];
     for (int k = 0; k < KEPT; k++) {
         tac_seen seen = {.runs = {rest, rest}};

@@ -9,8 +9,7 @@ enum { THRESHOLDS = 60, KEPT_MOST = 16 };
 
 typedef struct learning {
     int64_t half;
-    double most_wrong;        /* ln(1 / alpha) */
-    double delta;
+    double alpha, delta;      /* of one event */
     double *sorted[2];        /* half numbers each: a column, NAN last */
     int64_t numbers[2];       /* that are not NAN */
     int kept, most;
@@ -21,18 +20,6 @@ static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
-}
-
-/* About what tac_prove would give: p moved by its standard error and a little more. */
-static double guess(double hits0, double hits1, double n, double most_wrong, double delta)
-{
-    const double p0 = hits0 / n, p1 = hits1 / n, l = most_wrong / n;
-    const double rare = fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l) + l), frequent = fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l) - l);
-    double epsilon = -INFINITY;
-
-    if (frequent > delta) epsilon = log((frequent - delta) / rare);
-    if (1 - rare > delta) epsilon = fmax(epsilon, log((1 - rare - delta) / (1 - frequent)));
-    return epsilon;
 }
 
 /* Keeps the best events, one a column. */
@@ -70,12 +57,13 @@ static int64_t below(const learning *l, int side, double value, bool or_equal)
 
 static void consider(learning *l, int32_t column, double value, bool equal)
 {
-    double hits[2];
+    int64_t hits[2];
 
     for (int side = 0; side < 2; side++)
-        hits[side] = (double)((equal ? below(l, side, value, true) : l->numbers[side]) - below(l, side, value, false));
+        hits[side] = (equal ? below(l, side, value, true) : l->numbers[side]) - below(l, side, value, false);
     tac_event e = {.column = column, .equal = equal, .value = value, .frequent = hits[1] >= hits[0]};
-    e.score = guess(hits[!e.frequent], hits[e.frequent], (double)l->half, l->most_wrong, l->delta);
+    const tac_seen seen = {.hits = {hits[!e.frequent], hits[e.frequent]}, .runs = {l->half, l->half}};
+    e.score = tac_guess(&seen, l->alpha, l->delta).epsilon;
     offer(l, &e);
 }
 
@@ -131,7 +119,7 @@ tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most,
 
     *proved = (tac_proved){.epsilon = -INFINITY, .mu = -INFINITY};
     *best = (tac_event){0};
-    l.most_wrong = log(2 * l.most / alpha);
+    l.alpha = alpha / l.most;
     for (int side = 0; side < 2; side++) TAC_TRY(tac_new(ctx, (size_t)l.half, sizeof(double), &l.sorted[side]));
     for (int32_t column = 0; column < f->width; column++) learn_column(&l, f, column);
     for (int k = 0; k < l.kept; k++) {
