@@ -21,6 +21,7 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
     else if (column == 0) snprintf(text, size, "%s", r->target);
     else if (r->refused) snprintf(text, size, "%s", column == 6 ? "does not take this budget" : "");
     else if (column == 1) snprintf(text, size, "%.4g", r->report.epsilon);
+    else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.questions) snprintf(text, size, "-");
     else if (column == 2) snprintf(text, size, "%.3f", r->report.measured);
     else switch (s->program ? column + 2 : column) {
         case 3: snprintf(text, size, "%.3f", r->report.mu); break;
