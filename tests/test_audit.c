@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: its bounds against known values, its laws against identities; honest methods are not flagged, and with half of their noise
-   they are. Fresh noise every time, so each statement has a rate of false alarms: honest methods are flagged once in a million, which all
-   of them together share; half noise goes unseen less than once in a thousand. */
+/* The audit: its bounds against known values, its laws against identities; honest methods are not flagged, and with half of
+   their noise they are. Fresh noise every time, so each statement has a rate of false alarms: honest methods are flagged
+   once in a million, which all of them together share; half noise goes unseen less than once in a thousand. */
 #include <math.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -35,7 +35,8 @@ static double normal(void)
 static double binomial(int k, int n, double p)
 {
     double sum = 0;
-    for (int i = 0; i <= k; i++) sum += exp(lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) + i * log(p) + (n - i) * log1p(-p));
+    for (int i = 0; i <= k; i++)
+        sum += exp(lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) + i * log(p) + (n - i) * log1p(-p));
     return sum;
 }
 
@@ -57,7 +58,8 @@ static void test_bounds(void)
         }
     CHECK(worst < 1e-5, "the tail at the bound is alpha (off by %.1e of it)", worst);
     CHECK(tac_at_most(50000, 100000, 1e-9) < 0.51 && tac_at_most(50000, 100000, 1e-9) > 0.509, "100,000 coins");
-    CHECK(fabs(tac_normal_quantile(0.975) - 1.959963984540054) < 1e-9 && fabs(tac_normal_quantile(1e-9) + 5.997807015) < 1e-6 &&
+    CHECK(fabs(tac_normal_quantile(0.975) - 1.959963984540054) < 1e-9 &&
+          fabs(tac_normal_quantile(1e-9) + 5.997807015) < 1e-6 &&
           tac_normal_quantile(0.5) < 1e-12, "normal quantiles");
 }
 
@@ -101,7 +103,8 @@ static void test_threshold(void)
 static double chance(bool pure, uint64_t epsilon, const uint64_t *cost, size_t m, uint64_t i)
 {
     static const uint64_t equal[8] = {5, 5, 5, 5, 5, 5, 5, 5};
-    const tac_asked q = {.receipt = {.kind = "selection", .scale = epsilon, .sensitivity = 100}, .pure = pure, .exact_words = m,
+    const tac_asked q = {.receipt = {.kind = "selection", .scale = epsilon, .sensitivity = 100}, .pure = pure,
+                         .exact_words = m,
                          .noisy_words = 1, .exact = equal, .noisy = &i};
     return exp(tac_asked_log_ratio(&q, cost)) / (double)m;
 }
@@ -117,7 +120,8 @@ static void test_selections(void)
         sum[0] += chance(false, epsilon, cost, 5, i);
         sum[1] += chance(true, epsilon, cost, 5, i);
     }
-    CHECK(fabs(sum[0] - 1) < 1e-12 && fabs(sum[1] - 1) < 1e-9, "probabilities of a selection add up to 1 (%.2e, %.2e off)", sum[0] - 1,
+    CHECK(fabs(sum[0] - 1) < 1e-12 && fabs(sum[1] - 1) < 1e-9, "probabilities of a selection add up to 1 (%.2e, %.2e off)",
+          sum[0] - 1,
           sum[1] - 1);
     for (int t = 0; t < draws; t++) { /* permute and flip as it is defined */
         int order[5] = {0, 1, 2, 3, 4};
@@ -149,7 +153,8 @@ static void test_lines(void)
             const double u[2] = {cos(M_PI * (t + 0.5) / 4000), sin(M_PI * (t + 0.5) / 4000)};
             uint64_t word[2];
             memcpy(word, u, sizeof word);
-            const tac_asked q = {.receipt = {.kind = "bingham", .scale = scale, .sensitivity = 4}, .exact_words = 3, .noisy_words = 2,
+            const tac_asked q = {.receipt = {.kind = "bingham", .scale = scale, .sensitivity = 4}, .exact_words = 3,
+                                 .noisy_words = 2,
                                  .exact = flat, .noisy = word};
             mean += exp(tac_asked_log_ratio(&q, moments)) / 4000;
         }
@@ -161,22 +166,27 @@ static void test_lines(void)
 static void test_within(void)
 {
     const uint64_t zero[2] = {0, 0}, noisy[2] = {7, 7};
-    tac_asked q = {.receipt = {.kind = "sums", .law = TAC_GAUSSIAN, .scale = 10, .sensitivity = 25}, .exact_words = 2, .noisy_words = 2,
+    tac_asked q = {.receipt = {.kind = "sums", .law = TAC_GAUSSIAN, .scale = 10, .sensitivity = 25}, .exact_words = 2,
+                   .noisy_words = 2,
                    .exact = zero, .noisy = noisy};
 
     CHECK(tac_asked_within(&q, (uint64_t[]){3, (uint64_t)-4}) && !tac_asked_within(&q, (uint64_t[]){3, 5}),
           "a Gaussian answer may move by its L2 sensitivity");
-    CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 0}) - (49.0 - 16) / 200) < 1e-15, "and its log ratio is (|a-f|^2 - |a-f'|^2) / 2 sigma^2");
+    CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 0}) - (49.0 - 16) / 200) < 1e-15,
+          "and its log ratio is (|a-f|^2 - |a-f'|^2) / 2 sigma^2");
     q.receipt.law = TAC_LAPLACE;
-    CHECK(tac_asked_within(&q, (uint64_t[]){20, (uint64_t)-5}) && !tac_asked_within(&q, (uint64_t[]){20, 6}), "a Laplace answer by its L1");
-    CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15, "and its log ratio is (|a-f| - |a-f'|) / scale");
+    CHECK(tac_asked_within(&q, (uint64_t[]){20, (uint64_t)-5}) && !tac_asked_within(&q, (uint64_t[]){20, 6}),
+          "a Laplace answer by its L1");
+    CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15,
+          "and its log ratio is (|a-f| - |a-f'|) / scale");
     q.receipt.kind = "parts";
     CHECK(isnan(tac_asked_log_ratio(&q, zero)), "laws that are not known say nothing");
 }
 
 /* ---- audits ---- */
 
-static tacit_audit_report audit(const tacit_audit_target *t, double epsilon, double delta, int64_t runs, double confidence, double factor,
+static tacit_audit_report audit(const tacit_audit_target *t, double epsilon, double delta, int64_t runs, double confidence,
+                                double factor,
                                 tacit_neighbours neighbours)
 {
     tacit_audit_opts o;
@@ -229,15 +239,16 @@ static void test_honest(void)
             const tacit_audit_report r = audit(&t, pure ? 3 : 10.997, pure ? 0 : 1e-6, tap_times(20), 1 - 1e-8, 1, n);
             pairs += (double)r.pairs;
             CHECK(r.violation == 0 && r.other_questions == 0 && r.too_far == 0 && r.other_release == 0,
-                  "%s %s, delta %s, %s: %lld pairs, %s", t.family, t.name, pure ? "0" : "1e-6", words[n], (long long)r.pairs, r.verdict);
+                  "%s %s, delta %s, %s: %lld pairs, %s", t.family, t.name, pure ? "0" : "1e-6", words[n],
+                      (long long)r.pairs, r.verdict);
         }
     }
     CHECK(methods >= 23, "%d methods can be attacked", methods);
     printf("# %.0f pairs, %.0f a second of one processor\n", pairs, pairs * CLOCKS_PER_SEC / (double)(clock() - begun));
 }
 
-/* At mu = 2, half the noise makes mu = 4, or nearly: seen with 600 runs a side. Of Laplace noise, which curves cover loosely, a quarter
-   is taken. The same runs without the mistake are not flagged. */
+/* At mu = 2, half the noise makes mu = 4, or nearly: seen with 600 runs a side. Of Laplace noise, which curves cover
+   loosely, a quarter is taken. The same runs without the mistake are not flagged. */
 static void test_half_noise(void)
 {
     static const struct {
@@ -255,7 +266,8 @@ static void test_half_noise(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const tacit_audit_report half = audit(&cases[i].t, cases[i].epsilon, cases[i].delta, cases[i].runs, 0.999,
                                               cases[i].delta > 0 ? 0.5 : 0.25, TACIT_ADD_REMOVE);
-        CHECK(half.violation > 0 && half.mu_measured > half.mu, "%s %s with too little noise: mu %.2f measured, %.2f charged: %s",
+        CHECK(half.violation > 0 && half.mu_measured > half.mu,
+              "%s %s with too little noise: mu %.2f measured, %.2f charged: %s",
               cases[i].t.family, cases[i].t.name, half.mu_measured, half.mu, half.verdict);
         CHECK(half.too_far == 0 && half.other_questions == 0, "... by its noise alone");
     }
@@ -271,14 +283,16 @@ static void test_refusals(void)
 
     tacit_audit_report_init(&r, sizeof r);
     tacit_audit_opts_init(&o, sizeof o);
-    CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_BUDGET_UNSET || strstr(tacit_ctx_message(ctx), "epsilon") != NULL, "no claim: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_BUDGET_UNSET || strstr(tacit_ctx_message(ctx), "epsilon") != NULL,
+          "no claim: %s", tacit_ctx_message(ctx));
     o.epsilon = 1;
     CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_ARGUMENT, "no family: %s", tacit_ctx_message(ctx));
     o.family = "kmeans";
     o.method = 63;
     CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_ARGUMENT, "no method: %s", tacit_ctx_message(ctx));
     o.method = TACIT_KMEANS_SAMPLE_AGGREGATE;
-    CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "delta") != NULL, "a delta it does not take: %s",
+    CHECK(tacit_audit(ctx, &o, &r) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "delta") != NULL,
+          "a delta it does not take: %s",
           tacit_ctx_message(ctx));
     o.method = TACIT_KMEANS_LLOYD;
     o.neighbours = TACIT_ENTRY;
@@ -382,12 +396,14 @@ static void test_outputs(void)
     static const struct {
         program run;
         const char *what;
-    } broken[] = {{too_loud, "a tenth of the noise"}, {by_code, "an exit code"}, {by_length, "a length"}, {by_atom, "a value that stays"},
+    } broken[] = {{too_loud, "a tenth of the noise"}, {by_code, "an exit code"}, {by_length, "a length"},
+                  {by_atom, "a value that stays"},
                   {by_sum, "a sum"}, {by_order, "the larger of two numbers"}};
 
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         const tacit_audit_report r = judge(broken[i].run, 1, 0);
-        CHECK(r.violation == 1 && r.measured > 1, "%s gives it away: epsilon %.2f by \"%s\"", broken[i].what, r.measured, r.attack);
+        CHECK(r.violation == 1 && r.measured > 1, "%s gives it away: epsilon %.2f by \"%s\"", broken[i].what, r.measured,
+              r.attack);
     }
     tacit_audit_report r = judge(honest, 1, 0);
     CHECK(r.violation == 0, "an honest count is not flagged (%.2f by \"%s\")", r.measured, r.attack);

@@ -33,7 +33,8 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
     if (!attack->family->describe(o->method, target))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "family %s has no such method", o->family);
     if (o->delta > 0 ? !target->approximate : !target->pure)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", target->name, o->delta > 0 ? "0" : "above 0, for example 1e-6");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", target->name,
+                        o->delta > 0 ? "0" : "above 0, for example 1e-6");
     if (o->neighbours == TACIT_ENTRY ? !target->entry : !target->rows)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbours", target->name,
                         target->rows ? "whole rows" : "single entries");
@@ -41,10 +42,12 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
 }
 
 /* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
-static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows, tac_tally *tally)
+static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows,
+                          tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
-    const int64_t share = attack->opts.runs / PILOT_SHARE, n = share < PILOT_LEAST ? PILOT_LEAST : share > PILOT_MOST ? PILOT_MOST : share;
+    const int64_t share = attack->opts.runs / PILOT_SHARE;
+    const int64_t n = share < PILOT_LEAST ? PILOT_LEAST : share > PILOT_MOST ? PILOT_MOST : share;
     const uint64_t seed = attack->opts.seed;
     const bool counts = attack->family->counts;
     double most = -INFINITY;
@@ -60,9 +63,9 @@ done:
     return status;
 }
 
-/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a method which gives up before it is
-   charged more than any run of the first half was: that is mu-private whatever the answers, and runs of the other half that would have
-   given up count as telling nothing. Returns mu^2. */
+/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a method which gives up
+   before it is charged more than any run of the first half was: that is mu-private whatever the answers, and runs of the
+   other half that would have given up count as telling nothing. Returns mu^2. */
 static double limit_charges(const tac_sample sample[2], int64_t n)
 {
     double most = 0;
@@ -85,16 +88,21 @@ static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
         snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours the questions depended on the rows",
                  (long long)r->other_questions, (long long)r->pairs);
     else if (r->too_far > 0)
-        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours an exact answer moved by more than the declared sensitivity",
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld pairs of neighbours an exact answer moved by more than the declared "
+                 "sensitivity",
                  (long long)r->too_far, (long long)r->pairs);
     else if (r->other_release > 0)
-        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
                  (long long)r->other_release, (long long)r->pairs);
     else if (r->measured > o->epsilon)
-        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g", r->measured,
+        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
+                 r->measured,
                  o->epsilon, o->confidence);
     else if (r->mu_measured > r->mu * (1 + 1e-6))
-        snprintf(text, size, "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
+        snprintf(text, size,
+                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
                  "confidence %.6g", r->mu_measured, r->mu, o->confidence);
     else {
         r->violation = 0;
@@ -121,8 +129,10 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->measured = fmax(0, proved->epsilon);
     if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
         r->measured = fmax(r->measured, tac_gauss_epsilon(r->mu_measured, o->delta) * (1 - 2e-9));
-    if (tally->blind == tally->questions) snprintf(r->attack, sizeof r->attack, "replay only: the law of its answers is not evaluated");
-    else snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
+    if (tally->blind == tally->questions)
+        snprintf(r->attack, sizeof r->attack, "replay only: the law of its answers is not evaluated");
+    else
+        snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
     judge(o, r);
 }
 
@@ -155,7 +165,8 @@ tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_aud
     tac_proved proved = {0};
     if (!blind) {
         mu_squared = limit_charges(sample, n);
-        proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n, 1 - attack.opts.confidence,
+        proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n,
+                                        1 - attack.opts.confidence,
                                         attack.opts.delta, &threshold);
     }
     report(&attack.opts, &tally, rows, &proved, mu_squared, &known);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: an attacker who knows everything but which of two neighbouring data sets was used. It opens the door's probe, so it works
-   on rows it has made itself and on no others. */
+/* The audit: an attacker who knows everything but which of two neighbouring data sets was used. It opens the door's probe,
+   so it works on rows it has made itself and on no others. */
 #ifndef TAC_AUDIT_H
 #define TAC_AUDIT_H
 
@@ -51,7 +51,8 @@ double tac_transcript_mu_squared(const tac_transcript *t);
 bool tac_asked_is_noise(const tac_receipt *receipt);
 /* log P(noisy | second) - log P(noisy | exact) by the law on the receipt; NAN: the law is not evaluated. */
 double tac_asked_log_ratio(const tac_asked *asked, const uint64_t *second);
-/* How far apart the two laws are, |distance|^2 / sigma^2 of Gaussian noise; otherwise guessed from the log ratio of one answer. */
+/* How far apart the two laws are, |distance|^2 / sigma^2 of Gaussian noise; otherwise guessed from the log ratio of one
+   answer. */
 double tac_asked_apart(const tac_asked *asked, const uint64_t *second, double log_ratio);
 /* Is `second` as near to the exact answer as the declared sensitivity says? */
 bool tac_asked_within(const tac_asked *asked, const uint64_t *second);
@@ -82,7 +83,8 @@ typedef struct tac_audit_family {
     const char *name;
     bool counts;
     bool (*describe)(int32_t method, tacit_audit_target *out); /* false: there is no such method */
-    tacit_status (*run)(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, const tac_door_probe *probe,
+    tacit_status (*run)(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
+                        const tac_door_probe *probe,
                         tacit_model **out);
 } tac_audit_family;
 
@@ -108,7 +110,8 @@ typedef struct tac_sample {
 } tac_sample;
 
 /* n runs on each side of `rows`, each replayed on the other. */
-tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, const tac_sample sample[2],
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
+                              const tac_sample sample[2],
                               tac_tally *tally);
 
 /* ---- options.c ---- */

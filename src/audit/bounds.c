@@ -11,7 +11,8 @@ static double beta_fraction(double a, double b, double x)
 {
     const double tiny = 1e-300;
     int sign;
-    const double front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) + b * log1p(-x)) / a;
+    const double beta = lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign); /* its logarithm */
+    const double front = exp(a * log(x) + b * log1p(-x) - beta) / a;
     double c = 1, d = 1 - (a + b) * x / (a + 1), value;
 
     d = 1 / (fabs(d) < tiny ? tiny : d);

@@ -23,7 +23,8 @@ static tac_proved from_bounds(double rare, double frequent, double delta)
 
 tac_proved tac_prove(const tac_seen *seen, double alpha, double delta)
 {
-    return from_bounds(tac_at_most(seen->hits[0], seen->runs[0], alpha / 2), tac_at_least(seen->hits[1], seen->runs[1], alpha / 2), delta);
+    return from_bounds(tac_at_most(seen->hits[0], seen->runs[0], alpha / 2),
+                       tac_at_least(seen->hits[1], seen->runs[1], alpha / 2), delta);
 }
 
 /* Frequencies moved by their standard error and a little more (Bernstein). */
@@ -32,7 +33,8 @@ tac_proved tac_guess(const tac_seen *seen, double alpha, double delta)
     const double p0 = (double)seen->hits[0] / (double)seen->runs[0], p1 = (double)seen->hits[1] / (double)seen->runs[1];
     const double l0 = log(2 / alpha) / (double)seen->runs[0], l1 = log(2 / alpha) / (double)seen->runs[1];
 
-    return from_bounds(fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l0) + l0), fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l1) - l1), delta);
+    return from_bounds(fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l0) + l0), fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l1) - l1),
+                       delta);
 }
 
 static int by_size(const void *a, const void *b)
@@ -65,7 +67,8 @@ static void choose(double *const sample[2], int64_t half, double alpha, double d
             /* Dense at both ends, where small probabilities are. */
             const double u = 0.5 - 0.5 * cos(M_PI * i / (CANDIDATES - 1));
             const double at = sample[side][(int64_t)(u * (double)(half - 1) + 0.5)];
-            const tac_seen seen = {.hits = {at_or_above(sample[0], half, at), at_or_above(sample[1], half, at)}, .runs = {half, half}};
+            const tac_seen seen = {.hits = {at_or_above(sample[0], half, at), at_or_above(sample[1], half, at)},
+                                   .runs = {half, half}};
             const tac_proved proved = tac_guess(&seen, alpha, delta);
             if (proved.epsilon > most.epsilon) most.epsilon = proved.epsilon, best[0] = at;
             if (proved.mu > most.mu) most.mu = proved.mu, best[1] = at;

@@ -72,7 +72,8 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
     solve(d);
 }
 
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink, int32_t into)
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink,
+                                    int32_t into)
 {
     tacit_status status = TACIT_OK;
     fisher *d = NULL;

@@ -110,7 +110,8 @@ static bool happens(const tac_event *e, double x)
     return e->equal ? x == e->value : x >= e->value;
 }
 
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta, tac_proved *proved,
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
+                                tac_proved *proved,
                                 tac_event *best)
 {
     tacit_status status = TACIT_OK;

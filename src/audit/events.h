@@ -32,9 +32,10 @@ static inline double *tac_features_of(const tac_features *f, int side, int64_t i
 
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2], int64_t runs, tac_features *out);
 
-/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into column `into`. shrink: added to every
-   variance, where each is 1. */
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink, int32_t into);
+/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into column `into`. shrink:
+   added to every variance, where each is 1. */
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink,
+                                    int32_t into);
 
 /* The event "column is value" or "column is value or more". */
 typedef struct tac_event {
@@ -46,7 +47,8 @@ typedef struct tac_event {
 } tac_event;
 
 /* Learns `most` events on the first halves and finds on the others what they prove together; *best proved most. */
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta, tac_proved *proved,
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
+                                tac_proved *proved,
                                 tac_event *best);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every family that is attacked, one line each; its methods are read from its own table, so a new one is attacked as soon as it is
-   there. */
+/* Every family that is attacked, one line each; its methods are read from its own table, so a new one is attacked as soon as
+   it is there. */
 #include "audit/audit.h"
 
 #include "cluster/cocluster/cocluster.h"
@@ -41,13 +41,15 @@ static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_bud
     return tac_kmeans_probed(ctx, data, budget, &opts, median, probe, out);
 }
 
-static tacit_status run_means(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, const tac_door_probe *probe,
+static tacit_status run_means(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
+                              const tac_door_probe *probe,
                               tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, false, probe, out);
 }
 
-static tacit_status run_median(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, const tac_door_probe *probe,
+static tacit_status run_median(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
+                               const tac_door_probe *probe,
                                tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, true, probe, out);
@@ -62,7 +64,8 @@ static bool describe_subspace(int32_t method, tacit_audit_target *out)
     return true;
 }
 
-static tacit_status run_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, const tac_door_probe *probe,
+static tacit_status run_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
+                                 const tac_door_probe *probe,
                                  tacit_model **out)
 {
     tacit_subspace_opts opts;
@@ -80,11 +83,13 @@ static bool describe_cocluster(int32_t method, tacit_audit_target *out)
     const tac_cocluster_method *m = tac_cocluster_method_of((tacit_cocluster_method)method);
 
     if (m == NULL) return false;
-    *out = (tacit_audit_target){.name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = m->rows, .entry = m->entry};
+    *out = (tacit_audit_target){.name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = m->rows,
+                                .entry = m->entry};
     return true;
 }
 
-static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, const tac_door_probe *probe,
+static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
+                                  const tac_door_probe *probe,
                                   tacit_model **out)
 {
     tacit_cocluster_opts opts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a question's answer says about which of two exact answers it came from, by the law on its receipt; and whether the two are as
-   near to each other as was paid for. */
+/* What a question's answer says about which of two exact answers it came from, by the law on its receipt; and whether the
+   two are as near to each other as was paid for. */
 #include "audit/audit.h"
 
 #include "data/frame.h"
@@ -24,8 +24,8 @@ static double epsilon_per(const tac_receipt *r)
 
 /* ---- noise ---- */
 
-/* log P(a | second) - log P(a | first). Gaussian: (d^2 - (d - g)^2) / 2 sigma^2 with d = a - first, g = second - first, as g (2 d - g);
-   Laplace: (|d| - |d - g|) / scale */
+/* log P(a | second) - log P(a | first). Gaussian: (d^2 - (d - g)^2) / 2 sigma^2 with d = a - first, g = second - first, as
+   g (2 d - g); Laplace: (|d| - |d - g|) / scale */
 static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint64_t *second)
 {
     const double scale = (double)q->receipt.scale;
@@ -67,14 +67,15 @@ static tac_u128 moved(const uint64_t *a, const uint64_t *b, size_t count)
 
 /* ---- selections: one of m by their costs ---- */
 
-/* log of the integral over [0, 1] of the product over j != i of (1 - t p_j), p_j = exp(-s (cost_j - least)): candidate i is reached at
-   time t and none before it was accepted. Gauss-Legendre on parts that double, from where the product begins to fall. */
+/* log of the integral over [0, 1] of the product over j != i of (1 - t p_j), p_j = exp(-s (cost_j - least)): candidate i is
+   reached at time t and none before it was accepted. Gauss-Legendre on parts that double, from where the product begins to
+   fall. */
 static double log_reached(const uint64_t *cost, size_t m, uint64_t least, double s, size_t i)
 {
     static const double node[5] = {0.486953264258585860, 0.432531683344492255, 0.339704784149512203, 0.216697697064623595,
                                    0.0744371694908156054};
-    static const double weight[5] = {0.0333356721543440687, 0.0747256745752902966, 0.109543181257991022, 0.134633359654998178,
-                                     0.147762112357376435};
+    static const double weight[5] = {0.0333356721543440687, 0.0747256745752902966, 0.109543181257991022,
+                                     0.134633359654998178, 0.147762112357376435};
     double total = 0, integral = 0;
 
     for (size_t j = 0; j < m; j++) total += exp(-s * (double)(cost[j] - least));
@@ -153,8 +154,8 @@ static double log_bessel(double x)
     return log(sum);
 }
 
-/* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A / 2) I_0((l1 - l2) / 2). Words: (xx,
-   xy, yy) of each cell; noisy: a vector of each. */
+/* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A / 2) I_0((l1 - l2) / 2).
+   Words: (xx, xy, yy) of each cell; noisy: a vector of each. */
 static double lines_law(const tac_asked *q, const uint64_t *word)
 {
     const double times = epsilon_per(&q->receipt) / ((double)TAC_M * TAC_M);
@@ -167,7 +168,8 @@ static double lines_law(const tac_asked *q, const uint64_t *word)
         memcpy(u, q->noisy + 2 * c, sizeof u);
         const double xx = times * (double)(int64_t)word[3 * c], xy = times * (double)(int64_t)word[3 * c + 1],
                      yy = times * (double)(int64_t)word[3 * c + 2];
-        law += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy - (xx + yy) / 2 - log_bessel(hypot((xx - yy) / 2, xy));
+        law += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
+        law -= (xx + yy) / 2 + log_bessel(hypot((xx - yy) / 2, xy));
     }
     return law;
 }
@@ -222,7 +224,8 @@ double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
     return isnan(law) ? NAN : k->log_law(q, second) - law;
 }
 
-/* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale. */
+/* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale.
+   */
 double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ratio)
 {
     const double scale = (double)q->receipt.scale;

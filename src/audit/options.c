@@ -9,7 +9,8 @@ enum { METHODS = 64, FEWEST_RUNS = 20, MOST_RUNS = 100000000 };
 
 void tacit_audit_opts_init(tacit_audit_opts *opts, size_t size)
 {
-    const tacit_audit_opts fresh = {.size = size, .epsilon = NAN, .runs = 2000, .confidence = 0.999, .seed = 1, .noise_factor = 1};
+    const tacit_audit_opts fresh = {.size = size, .epsilon = NAN, .runs = 2000, .confidence = 0.999, .seed = 1,
+                                    .noise_factor = 1};
 
     memset(opts, 0, size);
     memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);

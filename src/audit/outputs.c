@@ -96,7 +96,8 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
             most = found > most ? found : most;
         }
     const int64_t room = TABLE_MOST / (4 * runs) + 1;
-    const int32_t numbers = (int32_t)(most > NUMBERS_MOST ? (NUMBERS_MOST < room ? NUMBERS_MOST : room) : most < room ? most : room);
+    const int32_t numbers = (int32_t)(most > NUMBERS_MOST ? (NUMBERS_MOST < room ? NUMBERS_MOST : room) : most < room ? most
+                                      : room);
     out->width = TAC_FEATURE_NUMBERS + 2 * numbers; /* as they come, and by size */
     TAC_TRY(tac_new(ctx, 2 * (size_t)runs * (size_t)out->width, sizeof *out->value, &out->value));
     for (int side = 0; side < 2; side++)
@@ -114,7 +115,8 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
     for (int shrunk = 0; shrunk < 2; shrunk++) {
         const double shrink = shrunk ? 0.3 : 1e-6;
         TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS, numbers, shrink, TAC_FEATURE_DIRECTION + shrunk));
-        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS + numbers, numbers, shrink, TAC_FEATURE_SORTED + shrunk));
+        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS + numbers, numbers, shrink,
+                                       TAC_FEATURE_SORTED + shrunk));
     }
 done:
     return status;
@@ -126,14 +128,19 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     const char *side = e->frequent == 0 ? "first" : "second", *more = e->equal ? "" : " or more";
 
     if (e->column == TAC_FEATURE_CODE) snprintf(text, size, "exit code %g%s, more often on the %s", e->value, more, side);
-    else if (e->column == TAC_FEATURE_LENGTH) snprintf(text, size, "%g bytes of output%s, more often on the %s", e->value, more, side);
-    else if (e->column == TAC_FEATURE_COUNT) snprintf(text, size, "%g numbers in the output%s, more often on the %s", e->value, more, side);
-    else if (e->column == TAC_FEATURE_TEXT) snprintf(text, size, "one and the same output, more often on the %s", side);
-    else if (e->column <= TAC_FEATURE_SHRUNK) snprintf(text, size, "a weighted sum of the numbers, larger on the %s", side);
-    else if (e->column <= TAC_FEATURE_SORTED_SHRUNK) snprintf(text, size, "a weighted sum of the sorted numbers, larger on the %s", side);
+    else if (e->column == TAC_FEATURE_LENGTH)
+        snprintf(text, size, "%g bytes of output%s, more often on the %s", e->value, more, side);
+    else if (e->column == TAC_FEATURE_COUNT)
+        snprintf(text, size, "%g numbers in the output%s, more often on the %s", e->value, more, side);
+    else if (e->column == TAC_FEATURE_TEXT)
+        snprintf(text, size, "one and the same output, more often on the %s", side);
+    else if (e->column <= TAC_FEATURE_SORTED_SHRUNK)
+        snprintf(text, size, "a weighted sum of the %snumbers, larger on the %s",
+                 e->column < TAC_FEATURE_SORTED ? "" : "sorted ", side);
     else {
         const int32_t at = e->column - TAC_FEATURE_NUMBERS;
-        snprintf(text, size, "%s %d of the output is %.8g%s, more often on the %s", at < numbers ? "number" : "by size, number",
+        snprintf(text, size, "%s %d of the output is %.8g%s, more often on the %s",
+                 at < numbers ? "number" : "by size, number",
                  at % numbers + 1, e->value, more, side);
     }
 }
@@ -160,7 +167,8 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     r.violation = r.measured > o.epsilon;
     describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
     if (r.violation)
-        snprintf(r.verdict, sizeof r.verdict, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
+        snprintf(r.verdict, sizeof r.verdict,
+                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
                  r.measured, o.epsilon, o.confidence);
     else
         snprintf(r.verdict, sizeof r.verdict, "no violation found");

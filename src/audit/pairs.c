@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with fresh noise, each replayed on the neighbour. Pairs are independent, so every lane makes its own, with a context and data
-   handles of its own. */
+/* Runs with fresh noise, each replayed on the neighbour. Pairs are independent, so every lane makes its own, with a context
+   and data handles of its own. */
 #include "audit/audit.h"
 
 #include <string.h>
@@ -64,7 +64,8 @@ static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
 
     tac_transcript_start(t);
     TAC_TRY(run_once(j, l, side, &first));
-    /* Refused before anything was asked, or broken: nothing to attack. A refusal after noisy answers is what the caller sees. */
+    /* Refused before anything was asked, or broken: nothing to attack. A refusal after noisy answers is what the caller
+       sees. */
     if (first.status != TACIT_OK && (t->at == 0 || first.status != TACIT_E_ARGUMENT)) TAC_TRY(first.status);
     tac_transcript_replay(t);
     TAC_TRY(run_once(j, l, 1 - side, &second));
@@ -84,7 +85,7 @@ static tacit_status pairs_block(void *state, int64_t block, int index)
 {
     const job *j = state;
     tacit_status status = TACIT_OK;
-    const int64_t first = block * PAIRS_PER_BLOCK, end = first + PAIRS_PER_BLOCK < 2 * j->n ? first + PAIRS_PER_BLOCK : 2 * j->n;
+    const int64_t first = block * PAIRS_PER_BLOCK, last = first + PAIRS_PER_BLOCK, end = last < 2 * j->n ? last : 2 * j->n;
 
     for (int64_t i = first; i < end; i++) TAC_TRY(make_pair(j, &j->lanes[index], (int)(i % 2), i / 2));
 done:
@@ -122,7 +123,8 @@ done:
     return status;
 }
 
-tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n, const tac_sample sample[2],
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
+                              const tac_sample sample[2],
                               tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
@@ -138,7 +140,8 @@ tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const ta
     for (int i = 0; i < engine.lanes; i++) {
         lane *l = &j.lanes[i];
         l->ctx = (tacit_ctx){.threads = 1, .block_bytes = BLOCK_BYTES};
-        l->transcript = (tac_transcript){.ctx = &l->ctx, .noise_factor = attack->opts.noise_factor, .pure = attack->opts.delta == 0};
+        l->transcript = (tac_transcript){.ctx = &l->ctx, .noise_factor = attack->opts.noise_factor,
+                                         .pure = attack->opts.delta == 0};
         for (int side = 0; side < 2; side++) TAC_TRY(tac_neighbours_open(ctx, rows, side, &l->data[side]));
     }
     status = all_blocks(ctx, &engine, &j);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows that are attacked: small, so that a run is fast and one row weighs much, and with a row that moves every answer as far as
-   it may. */
+/* The rows that are attacked: small, so that a run is fast and one row weighs much, and with a row that moves every answer
+   as far as it may. */
 #include "audit/audit.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
 
     for (int64_t i = 0; i < rows; i++)
         for (int j = 0; j < 2; j++)
-            value[2 * i + j] = how == AMONG_EQUALS ? FAR : how == OPPOSITE ? -FAR : center[i % 3][j] + 0.2 * (even(state) - 0.5);
+            value[2 * i + j] = how == AMONG_EQUALS ? FAR : how == OPPOSITE ? -FAR
+                : center[i % 3][j] + 0.2 * (even(state) - 0.5);
 }
 
 static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
@@ -58,7 +59,8 @@ static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, 
         make_others(points[design].others, points[design].rows, &state, out->value[side]);
         out->rows[side] = points[design].rows;
         if (side == 1 && neighbours == TACIT_ADD_REMOVE) continue;
-        memcpy(out->value[side] + 2 * out->rows[side]++, side == 0 ? points[design].here : points[design].instead, 2 * sizeof(double));
+        memcpy(out->value[side] + 2 * out->rows[side]++, side == 0 ? points[design].here : points[design].instead,
+               2 * sizeof(double));
     }
     return true;
 }
@@ -124,7 +126,8 @@ tacit_status tac_neighbours_open(tacit_ctx *ctx, const tac_neighbours *pair, int
     tacit_status status = TACIT_OK;
 
     if (pair->counts)
-        return tacit_data_from_csr(ctx, pair->start[side], pair->column[side], pair->value[side], pair->rows[side], pair->columns, out);
+        return tacit_data_from_csr(ctx, pair->start[side], pair->column[side], pair->value[side], pair->rows[side],
+                                   pair->columns, out);
     TAC_TRY(tacit_data_from_memory(ctx, pair->value[side], TACIT_F64, pair->rows[side], pair->columns, out));
     status = tacit_data_set_ball(ctx, *out, NULL, 1);
     if (status != TACIT_OK) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes wrong is kept for later. */
+/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes wrong
+   is kept for later. */
 #include "audit/audit.h"
 
 #include "privacy/curve.h"
@@ -73,7 +74,8 @@ static bool same_question(const tac_asked *q, const tac_receipt *r, size_t count
     const tac_receipt *was = &q->receipt;
 
     return q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law && was->scale == r->scale &&
-           was->units == r->units && was->sensitivity == r->sensitivity && was->answers == r->answers && was->batch == r->batch &&
+           was->units == r->units && was->sensitivity == r->sensitivity && was->answers == r->answers &&
+           was->batch == r->batch &&
            strncmp(q->what, r->what, sizeof q->what - 1) == 0;
 }
 

@@ -71,7 +71,8 @@ static void become(const char *line, int into)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(into, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0) _exit(126);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(into, STDOUT_FILENO) < 0 ||
+        dup2(null, STDERR_FILENO) < 0) _exit(126);
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(127);
 }

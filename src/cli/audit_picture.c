@@ -54,9 +54,11 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
             if (isfinite(rows[i].report.measured)) most = fmax(most, rows[i].report.measured);
         }
     most = round_up(most > 0 ? most * 1.02 : 1);
-    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\">\n"
+    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" "
+            "font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDE + RIGHT, bottom + BOTTOM);
-    put_text(out, LEFT, 20, "start", "#222", "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation.");
+    put_text(out, LEFT, 20, "start", "#222",
+             "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation.");
     put_axis(out, most, bottom);
     for (int i = 0; i < count; i++) {
         const tacit_audit_report *r = &rows[i].report;
@@ -69,9 +71,11 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
         const double claimed = LEFT + WIDE * r->epsilon / most, measured = WIDE * fmin(r->measured, most) / most;
         fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"%s\"/>\n", LEFT, y - 1, measured,
                 r->violation ? "#c0392b" : "#2e86ab");
-        fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"2\"/>\n", claimed, y - 6, claimed,
+        fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"2\"/>\n",
+                claimed, y - 6, claimed,
                 y + 16);
-        snprintf(text, sizeof text, "%.3f%s", r->measured, r->violation ? " VIOLATION" : r->questions > 0 && r->blind == r->questions ? " replay only" : "");
+        snprintf(text, sizeof text, "%.3f%s", r->measured,
+                 r->violation ? " VIOLATION" : r->questions > 0 && r->blind == r->questions ? " replay only" : "");
         put_text(out, LEFT + WIDE + 8, y + 9, "start", r->violation ? "#c0392b" : "#222", text);
     }
     fputs("</svg>\n", out);

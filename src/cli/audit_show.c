@@ -12,7 +12,8 @@ typedef struct shown {
 
 static void cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[] = {"target", "claimed", "measured at least", "charged mu", "measured mu", "runs", "verdict"};
+    static const char *const heading[] = {"target", "claimed", "measured at least", "charged mu", "measured mu", "runs",
+                                          "verdict"};
     const shown *s = payload;
     const cli_audit_row *r = row < 0 ? NULL : &s->rows[row];
 
@@ -42,7 +43,8 @@ static bool left(const void *payload, int column)
 static void write_json(FILE *out, const cli_audit_row *rows, int count)
 {
     static const char *const name[] = {"epsilon", "delta", "measured", "mu", "mu_measured", "confidence", "seconds"};
-    static const char *const whole[] = {"runs", "pairs", "questions", "blind", "other_questions", "too_far", "other_release"};
+    static const char *const whole[] = {"runs", "pairs", "questions", "blind", "other_questions", "too_far",
+                                        "other_release"};
 
     fputs("[", out);
     for (int i = 0; i < count; i++) {
@@ -84,7 +86,8 @@ static void write_verdict(const cli *c, FILE *out, const cli_audit_row *rows, in
     }
     if (count == 1) fprintf(out, "%s\n\n", rows[0].report.verdict);
     else if (found == 0)
-        fprintf(out, "no violation found in %d methods; a violation would be told with confidence %.6g for all of them together\n\n",
+        fprintf(out, "no violation found in %d methods; a violation would be told with confidence %.6g for all of them "
+                "together\n\n",
                 attacked, c->value.confidence);
     else fprintf(out, "VIOLATION in %d of %d methods\n\n", found, attacked);
 }

@@ -37,7 +37,8 @@ static bool wanted(const cli *c, const tacit_audit_target *t)
 {
     const char *name = one_method(c);
 
-    return (strcmp(c->value.word[0], "all") == 0 || strcmp(c->value.word[0], t->family) == 0) && (name == NULL || strcmp(name, t->name) == 0);
+    return (strcmp(c->value.word[0], "all") == 0 || strcmp(c->value.word[0], t->family) == 0) &&
+        (name == NULL || strcmp(name, t->name) == 0);
 }
 
 /* Does the method's own line say that it takes such a budget? */
@@ -62,15 +63,18 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     if (!named && c->value.audit_method != NULL)
         return cli_fail(c, EXIT_USAGE, "no such family and method; see tacit kmeans --list-methods");
     if (!named)
-        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a program with "
+        return cli_fail(c, EXIT_USAGE,
+                        "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a program with "
                         "--command");
     if (*count == 0)
-        return cli_fail(c, EXIT_USAGE, "no method of %s takes such a delta and such neighbours; change --delta or --neighbours",
+        return cli_fail(c, EXIT_USAGE,
+                        "no method of %s takes such a delta and such neighbours; change --delta or --neighbours",
                         c->value.word[0]);
     return EXIT_OK;
 }
 
-static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_target *target, int count, cli_audit_row *row)
+static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_target *target, int count,
+                  cli_audit_row *row)
 {
     tacit_audit_opts opts = *base;
     cli_progress progress;
@@ -104,10 +108,12 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     int code = EXIT_OK;
     int64_t done_runs = 0;
 
-    if (output == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory for so many runs; ask for fewer"));
+    if (output == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY),
+                                         "out of memory for so many runs; ask for fewer"));
     for (int side = 0; side < 2; side++) {
         FILE *file = fopen(path[side], "r");
-        if (file == NULL) CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "file %.300s cannot be opened; --pair names two files", path[side]));
+        if (file == NULL) CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "file %.300s cannot be opened; --pair names two files",
+                                           path[side]));
         fclose(file);
         line[side] = cli_audit_command_line(v->audit_command, path[side]);
         if (line[side] == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
@@ -133,14 +139,16 @@ static int check(const cli *c)
 
     if (program && (v->pair == NULL || v->words != 1))
         return cli_fail(c, EXIT_USAGE, "--command needs two neighbouring files: --pair one.csv other.csv");
-    if (!program && v->pair != NULL) return cli_fail(c, EXIT_USAGE, "--pair goes with --command: the methods of tacit are attacked on rows of "
-                                                     "their own");
+    if (!program && v->pair != NULL)
+        return cli_fail(c, EXIT_USAGE, "--pair goes with --command: the methods of tacit are attacked on rows of their own");
     if (!program && v->words != 1)
         return cli_fail(c, EXIT_USAGE, "it takes %s; see tacit audit --help", c->command->words);
     if (program && (v->audit_method != NULL || v->given[OPT_NOISE_FACTOR] || v->given[OPT_AUDIT_NEIGHBOURS]))
-        return cli_fail(c, EXIT_USAGE, "--method, --neighbours and --noise-factor are for methods of tacit; drop them or --command");
+        return cli_fail(c, EXIT_USAGE,
+                        "--method, --neighbours and --noise-factor are for methods of tacit; drop them or --command");
     if (!program && v->given[OPT_TIME_LIMIT]) return cli_fail(c, EXIT_USAGE, "--time-limit goes with --command");
-    if (isnan(v->epsilon)) return cli_fail(c, EXIT_USAGE, "no --epsilon was given: the claim that is attacked, for example --epsilon 1");
+    if (isnan(v->epsilon))
+        return cli_fail(c, EXIT_USAGE, "no --epsilon was given: the claim that is attacked, for example --epsilon 1");
     CLI_TRY(cli_check_output(c, v->picture, NULL));
 done:
     return code;
