@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by them against
-   one plain sweep over the same entries (products with one vector of floats) and against bare products with as many vectors of floats;
-   second moments against the same number of bare multiply-adds in a near cache; placing rows against reading them. Best of
+/* Questions about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by
+   them against one plain sweep over the same entries (products with one vector of floats) and against bare products with as
+   many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against reading them. Best of
    several. */
 #include "privacy/door_internal.h"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small chart writer: panels with logarithmic axes, lines with bands and marks, names at the lines' ends. No library."""
+"""A small chart writer: panels with logarithmic axes, lines with bands and marks, names at the lines' ends; tables as heat maps.
+No library."""
 import math
 from html import escape
 
@@ -18,7 +19,7 @@ def ticks(low, high):
 
 
 def number(v):
-    if 0.001 <= v < 10000:
+    if v == 0 or 0.001 <= v < 10000:
         return format(v, ".4g")
     e = math.floor(math.log10(v) + 1e-9)
     m = v / 10.0 ** e
@@ -27,10 +28,11 @@ def number(v):
 
 
 class Panel:
-    """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are logarithmic."""
+    """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are logarithmic; linear: y from 0."""
 
-    def __init__(self, title, x_name, y_name, lines, x_ticks, remark=""):
+    def __init__(self, title, x_name, y_name, lines, x_ticks, remark="", linear=False):
         self.title, self.x_name, self.y_name, self.lines, self.x_ticks, self.remark = title, x_name, y_name, lines, x_ticks, remark
+        self.linear = linear
 
     def draw(self, left, top, width, height):
         names = 112  # room at the right for the lines' names
@@ -38,13 +40,14 @@ class Panel:
         every = [p for line in self.lines for p in line["points"]]
         if not every:
             return f"<text x='{x0}' y='{y0}' {FONT}>{escape(self.title)}: nothing measured</text>"
-        low, high = min(p[2] for p in every) / 1.12, max(p[3] for p in every) * 1.12
+        low, high = (0, 1.05 * max(p[3] for p in every)) if self.linear else (min(p[2] for p in every) / 1.12, max(p[3] for p in every) * 1.12)
         x_low, x_high = min(self.x_ticks), max(self.x_ticks)
         px = lambda x: x0 + w * (math.log(x / x_low) / math.log(x_high / x_low) if x_high > x_low else 0.5)
-        py = lambda y: y0 + h * (1 - math.log(max(y, low) / low) / math.log(high / low))
+        py = lambda y: y0 + h * (1 - (max(y, 0) / high if self.linear else math.log(max(y, low) / low) / math.log(high / low)))
         out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' fill='{INK}'>{escape(self.title)}</text>",
                f"<text x='{x0 + w}' y='{y0 - 4}' text-anchor='end' {FONT} font-size='10' fill='{SOFT}'>{escape(self.remark)}</text>"]
-        for t in ticks(low, high):
+        step = next(s for s in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1e9) if high / s < 9) if self.linear else 0
+        for t in [step * i for i in range(int(high / step) + 1)] if self.linear else ticks(low, high):
             out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{py(t):.1f}' y2='{py(t):.1f}' stroke='{GRID}'/>"
                        f"<text x='{x0 - 7}' y='{py(t) + 4:.1f}' text-anchor='end' {FONT} font-size='11' fill='{SOFT}'>{number(t)}</text>")
         for t in self.x_ticks:
@@ -87,6 +90,35 @@ class Panel:
             out.append(f"<path d='M{x_end + 4:.1f},{want:.1f} L{right + 8},{at:.1f}' stroke='{line['color']}' stroke-width='0.7' opacity='0.6' fill='none'/>"
                        f"<text x='{right + 11}' y='{at + 4:.1f}' {FONT} font-size='11' font-weight='{weight}' fill='{line['color']}'>{escape(line['name'])}</text>")
         return out
+
+
+class Heat:
+    """values[i][j]: a number between low and high, or None, at x j and y i, drawn from the bottom up."""
+
+    def __init__(self, title, x_name, y_name, xs, ys, values, low, high):
+        self.title, self.x_name, self.y_name, self.xs, self.ys, self.values, self.low, self.high = title, x_name, y_name, xs, ys, values, low, high
+
+    def draw(self, left, top, width, height):
+        x0, y0, w, h = left + 54, top + 34, width - 54 - 30, height - 34 - 44
+        cw, ch = w / len(self.xs), h / len(self.ys)
+        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' fill='{INK}'>{escape(self.title)}</text>"]
+        for i, row in enumerate(self.values):
+            for j, v in enumerate(row):
+                share = 0 if v is None else min(1, max(0, (v - self.low) / (self.high - self.low)))
+                color = "#ffffff" if v is None else "#%02x%02x%02x" % tuple(round(a + share * (b - a)) for a, b in ((244, 20), (247, 70), (251, 120)))
+                x, y = x0 + j * cw, y0 + h - (i + 1) * ch
+                out.append(f"<rect x='{x:.1f}' y='{y:.1f}' width='{cw:.1f}' height='{ch:.1f}' fill='{color}' stroke='white'/>")
+                if v is not None:
+                    out.append(f"<text x='{x + cw / 2:.1f}' y='{y + ch / 2 + 4:.1f}' text-anchor='middle' {FONT} font-size='10' "
+                               f"fill='{'white' if share > 0.55 else INK}'>{v:.2f}</text>")
+        for j, t in enumerate(self.xs):
+            out.append(f"<text x='{x0 + (j + 0.5) * cw:.1f}' y='{y0 + h + 16}' text-anchor='middle' {FONT} font-size='11' fill='{SOFT}'>{t:g}</text>")
+        for i, t in enumerate(self.ys):
+            out.append(f"<text x='{x0 - 7}' y='{y0 + h - (i + 0.5) * ch + 4:.1f}' text-anchor='end' {FONT} font-size='11' fill='{SOFT}'>{t:g}</text>")
+        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' {FONT} font-size='12' fill='{INK}'>{escape(self.x_name)}</text>")
+        out.append(f"<text transform='translate({left + 12},{y0 + h / 2}) rotate(-90)' text-anchor='middle' {FONT} font-size='12' "
+                   f"fill='{INK}'>{escape(self.y_name)}</text>")
+        return "\n".join(out)
 
 
 def write(path, panels, title, remark, columns=2, width=560, height=370):

@@ -52,7 +52,8 @@ static void plant(table *t, int64_t rows, int32_t columns, int32_t kinds, int32_
         t->truth[i] = (int64_t)(next() % (uint64_t)kinds);
         for (int32_t e = 0; e < length; e++) {
             const int32_t any = (int32_t)(next() % (uint64_t)columns);
-            const int32_t own = (int32_t)((int64_t)(next() % (uint64_t)((columns + kinds - 1) / kinds)) * kinds + t->truth[i]);
+            const int32_t nth = (int32_t)(next() % (uint64_t)((columns + kinds - 1) / kinds));
+            const int32_t own = nth * kinds + (int32_t)t->truth[i];
             counts[(double)(next() % 1000) < share * 1000 && own < columns ? own : any]++;
         }
         put(t, i, counts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Joining rows of a table: the loss of mutual information is what it says, the cheapest pair goes first, odd tables do no harm. */
+/* Joining rows of a table: the pair that loses the least information goes first, odd tables do no harm. */
 #include "solve/merge_tables.h"
 #include "tap.h"
 
@@ -82,11 +82,13 @@ static void known(void)
     int32_t group[5];
 
     MUST(tac_merge_rows(ctx, t, 5, 3, 3, group) == TACIT_OK);
-    CHECK(group[0] == 0 && group[2] == 0 && group[1] == 1 && group[3] == 1 && group[4] == 2, "proportional rows go together");
+    CHECK(group[0] == 0 && group[2] == 0 && group[1] == 1 && group[3] == 1 && group[4] == 2,
+          "proportional rows go together");
     MUST(tac_merge_rows(ctx, t, 5, 3, 1, group) == TACIT_OK);
     CHECK(group[0] == 0 && group[1] == 0 && group[2] == 0 && group[3] == 0 && group[4] == 0, "one is left if asked");
     MUST(tac_merge_rows(ctx, t, 5, 3, 9, group) == TACIT_OK);
-    CHECK(group[0] == 0 && group[1] == 1 && group[2] == 2 && group[3] == 3 && group[4] == 4, "none is joined if enough may stay");
+    CHECK(group[0] == 0 && group[1] == 1 && group[2] == 2 && group[3] == 3 && group[4] == 4,
+          "none is joined if enough may stay");
 }
 
 static void odd(void)

@@ -526,7 +526,8 @@ TACIT_API void tacit_text_free(char *text);
 
 /* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
 
-/* The nearest released centre (subspace) of every row. A label tells about its row: keep labels with the rows. */
+/* The nearest released centre (subspace) of every row; of a co-clustering the row cluster that the released rule gives. Rows of a file that
+   states row numbers come in the order of these: where single entries were protected or a shape declares the rows, empty ones too. A label tells about its row: keep labels with the rows. */
 TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                    int32_t **labels, int64_t *rows);
 TACIT_API void tacit_labels_free(int32_t *labels);
@@ -549,7 +550,7 @@ typedef struct tacit_evaluation {
 } tacit_evaluation;
 
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
-/* restarts > 0 also runs plain k-means (k-median, k-plane: as the model is) that often, for comparison. Exact, so not
+/* restarts > 0 also runs plain k-means (k-median, k-plane, Fast-tauCC: as the model is) that often, for comparison. Exact, so not
    private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                     int32_t restarts, tacit_evaluation *out);

@@ -15,6 +15,7 @@
 #define STRONG 2.0       /* log2 of the lift that gets the full colour */
 #define NAMES 5
 #define LONGEST_NAME 18
+#define WORDS 112        /* characters of a line */
 
 typedef struct picture {
     const tacit_model *model;
@@ -34,6 +35,27 @@ static void put_text(FILE *out, const char *text)
         else if (*p == '<') fputs("&lt;", out);
         else if (*p == '>') fputs("&gt;", out);
         else fputc(*p < 0x20 || *p == 0x7f ? '?' : *p, out);
+    }
+}
+
+/* A sentence in lines of at most WORDS characters, two at most. */
+static void put_lines(FILE *out, const char *text, double y, const char *colour)
+{
+    for (int line = 0; line < 2 && *text != '\0'; line++, y += 15) {
+        char part[512];
+        size_t length = strlen(text);
+        snprintf(part, sizeof part, "%s", text);
+        cli_cut(part, WORDS);
+        if (strlen(part) < length) {
+            char *blank = strrchr(part, ' ');
+            if (blank != NULL && line == 0) *blank = '\0';
+        }
+        length = strlen(part);
+        fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, colour);
+        put_text(out, part);
+        fputs("</text>\n", out);
+        text += length;
+        while (*text == ' ') text++;
     }
 }
 
@@ -159,16 +181,17 @@ static void draw(const picture *p)
 {
     const double lines = (p->width < 40 ? p->width : 40), high = TOP + SIDE + 28 + 17 * lines + 40, wide = LEFT + SIDE + 30;
     const bool private = tacit_model_is_private(p->model);
+    char words[512];
 
     fprintf(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
                     "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             wide, high, wide, high);
     fprintf(p->out, "<text x=\"16\" y=\"26\" font-size=\"16\">%d x %d blocks, method ", (int)p->k, (int)p->l);
     put_text(p->out, tacit_model_method(p->model));
-    fprintf(p->out, "</text>\n<text x=\"16\" y=\"46\"%s>", private ? "" : " fill=\"#b00\"");
-    if (!private) fputs("NOT PRIVATE: ", p->out);
-    put_text(p->out, private ? tacit_model_guarantee(p->model) : cli_why_not_private(p->model));
     fputs("</text>\n", p->out);
+    snprintf(words, sizeof words, "%s%s", private ? "" : "NOT PRIVATE: ",
+             private ? tacit_model_guarantee(p->model) : cli_why_not_private(p->model));
+    put_lines(p->out, words, 46, private ? "#222" : "#b00");
     draw_blocks(p);
     draw_labels(p);
     const double y = draw_legend(p);

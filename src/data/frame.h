@@ -31,13 +31,13 @@ typedef struct tac_frame {
 
     int32_t sparsity;      /* sparse rows keep so many of their values, the largest; 0: all */
 
-    struct tac_weighing *counts; /* rows of counts, and how they are placed: of the first half only columns, dims and ball (true) are
-                                    then in use; NULL: any other frame. Owned, with its arrays */
+    struct tac_weighing *counts; /* rows of counts, and how they are placed: of the first half only columns, dims and ball
+                                    (true) are then in use; NULL: any other frame. Owned, with its arrays */
 } tac_frame;
 
 /* How a row of counts a becomes a point: v_g = sum of weight_j f(a_j) over the columns j with group_j = g, then
-   point = round(v M / max(|v|, least)), clipped. Every number here is public. A frame can follow (tac_frame_zoom, tac_frame_sketch)
-   unless there are groups or the taxicab. */
+   point = round(v M / max(|v|, least)), clipped. Every number here is public. A frame can follow (tac_frame_zoom,
+   tac_frame_sketch) unless there are groups or the taxicab. */
 typedef enum tac_count_value {
     TAC_LOGARITHM = 0, /* f(a) = log2(1 + a): one more of an item moves it by 1 at most */
     TAC_COUNT = 1,     /* f(a) = a */
@@ -55,12 +55,12 @@ typedef struct tac_weighing {
 } tac_weighing;
 /* The first frame of counts: logarithms, every row fills the ball. Rows of counts are >= 0 on the lattice. */
 tacit_status tac_frame_of_counts(tacit_ctx *ctx, int32_t columns, tac_frame *out);
-/* A later one. Copies all; refuses numbers that make no frame. With `least` the point is cut down, not rounded, and M is taken 2^-19
-   smaller: then the clip has nothing to do, and tac_frame_entry_reach need not allow for it. */
+/* A later one. Copies all; refuses numbers that make no frame. With `least` the point is cut down, not rounded, and M is
+   taken 2^-19 smaller: then the clip has nothing to do, and tac_frame_entry_reach need not allow for it. */
 tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *weighing, tac_frame *out);
 /* How far a point moves, in L2 and lattice units, when one count of its row moves by 1: an integer bound, proved in
-   counts_frame.proof.md; sqrt 2 M where there is nothing better (no `least`, or a cut by `most`: one count may then put another column
-   in the place of one). 0: not a first frame of counts. */
+   counts_frame.proof.md; sqrt 2 M where there is nothing better (no `least`, or a cut by `most`: one count may then put
+   another column in the place of one). 0: not a first frame of counts. */
 uint32_t tac_frame_entry_reach(const tac_frame *frame);
 /* How far x x^T moves then, in the Frobenius norm. */
 uint64_t tac_frame_entry_squares(const tac_frame *frame);
@@ -104,7 +104,7 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
 void tac_frame_clear(tac_frame *frame);
 
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN -> 0. A later frame
-   goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles, NULL for a first frame that is not of counts. */
+   goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles, NULL for a first frame but of counts. */
 void tac_frame_apply(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
 size_t tac_frame_scratch(const tac_frame *frame);
 /* The same for a sparse row, `count` entries of ascending features, in a frame where 0 is the middle of the domain. A frame
@@ -115,7 +115,7 @@ size_t tac_frame_scratch(const tac_frame *frame);
 int32_t tac_frame_apply_sparse(const tac_frame *frame, int32_t *feature, double *value, int32_t count, double *scratch,
                                int16_t *point);
 bool tac_frame_projects(const tac_frame *frame);
-bool tac_frame_dense(const tac_frame *frame); /* a sparse row becomes a dense point: a projection, or counts that are to be dense */
+bool tac_frame_dense(const tac_frame *frame); /* a sparse row becomes a dense point: a projection, or counts with `dense` */
 /* The same for n dense rows, one after the other; points: n x stride, padding zero. The same bits from every code path.
    scratch: so many doubles. */
 void tac_frame_apply_rows(const tac_frame *frame, const double *rows, int64_t n, double *scratch, int16_t *points,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of counts: a row of counts -> a point of the positive part of the ball. A pure function of (row, public numbers), so
-   it may use floating point; how far one count moves a point is bounded in counts_reach.c. */
+/* Frames of counts: a row of counts -> a point of the positive part of the ball. A pure function of (row, public numbers),
+   so it may use floating point; how far one count moves a point is bounded in counts_reach.c. */
 #include "data/frame_inside.h"
 
 #include <math.h>
@@ -72,7 +72,8 @@ tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing
 {
     memset(out, 0, sizeof *out);
     if (!makes_sense(columns, w)) return tac_fail(ctx, TACIT_E_INTERNAL, "a frame of counts has numbers that make no sense");
-    *out = (tac_frame){.ball = true, .columns = columns, .dims = w->dims, .sparsity = w->most > 0 && w->most < w->dims ? w->most : 0};
+    const int32_t sparsity = w->most > 0 && w->most < w->dims ? w->most : 0;
+    *out = (tac_frame){.ball = true, .columns = columns, .dims = w->dims, .sparsity = sparsity};
     const tacit_status status = tac_weighing_copy(ctx, columns, w, &out->counts);
     if (status != TACIT_OK) memset(out, 0, sizeof *out);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inner products of rows, sparse or dense, with public vectors, and the largest of them. In integers: the same bits from every code
-   path, block size and position. */
+/* Inner products of rows, sparse or dense, with public vectors, and the largest of them. In integers: the same bits from
+   every code path, block size and position. */
 #ifndef TAC_LARGEST_H
 #define TAC_LARGEST_H
 
@@ -22,15 +22,15 @@ tacit_status tac_vectors_open(tacit_ctx *ctx, const int16_t *vectors, const int6
                               tac_vectors *out);
 void tac_vectors_close(tac_vectors *vectors);
 
-/* product[v] = <x, vector_v> of block `block`, width numbers, 64-byte aligned: a sparse point, or (column NULL) a dense one. Fits
-   int32 because |x|, |vector| <= TAC_M (Cauchy-Schwarz, also for partial sums). */
+/* product[v] = <x, vector_v> of block `block`, width numbers, 64-byte aligned: a sparse point, or (column NULL) a dense
+   one. Fits int32 because |x|, |vector| <= TAC_M (Cauchy-Schwarz, also for partial sums). */
 void tac_products(const tac_vectors *vectors, int32_t block, const int32_t *column, const int16_t *value, int64_t entries,
                   int32_t *product);
 
 /* label[i] = argmax_c ( <x_i, c> + offset_c ), ties to the lowest c. Sparse points: entries of point i are start[i] ..
    start[i+1]-1. */
-void tac_largest_sparse(const tac_vectors *vectors, const int64_t *start, const int32_t *column, const int16_t *value, int64_t n,
-                        int32_t *label);
+void tac_largest_sparse(const tac_vectors *vectors, const int64_t *start, const int32_t *column, const int16_t *value,
+                        int64_t n, int32_t *label);
 void tac_largest(const tac_vectors *vectors, const int16_t *rows, int64_t n, int32_t stride, int32_t *label);
 
 #endif

@@ -2,8 +2,7 @@
 /* Second moments of sparse points, exact modulo 2^64. */
 #include "data/sparse_squares.h"
 
-/* Row a of the triangle starts at a (2 dims - a + 1) / 2 and its first number is that of column a: with a subtracted from the
-   start, column b is at b. */
+/* Row a of the triangle starts at a (2 dims - a + 1) / 2, and its first number is that of column a. */
 void tac_sparse_squares(const int64_t *start, const int32_t *column, const int16_t *value, int64_t n, int32_t dims,
                         const int32_t *label, uint64_t *entry)
 {

@@ -13,9 +13,8 @@ static tac_u128 lesser(tac_u128 a, tac_u128 b)
 /* counts_frame.proof.md: one point moves by `reach`, in at most dims coordinates; how many rows there are does not move. */
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach)
 {
-    const tac_u128 far = (tac_u128)reach * reach;
-    return (tac_sensitivity){.l2_squared = far,
-                             .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), 2 * (tac_u128)tac_root((uint32_t)most * M2))};
+    const tac_u128 far = (tac_u128)reach * reach, any = 2 * (tac_u128)tac_root((uint32_t)most * M2);
+    return (tac_sensitivity){.l2_squared = far, .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), any)};
 }
 
 /* counts_frame.proof.md: x x^T moves by `squares` in the Frobenius norm, its weighted triangle by 5 times that. */

@@ -62,7 +62,8 @@ static bool bad_labels(const tacit_model *model, tac_fault *fault)
     if (model->labels == NULL) return false;
     if (!model->card.plain && model->card.neighbours != TACIT_ENTRY)
         return tac_fault_at(fault, "do not go with these neighbours", "labels");
-    if (model->rows != model->blocks->rows) return tac_fault_at(fault, "must have an entry for each of shape.rows", "labels");
+    if (model->rows != model->blocks->rows)
+        return tac_fault_at(fault, "must have an entry for each of shape.rows", "labels");
     for (int64_t r = 0; r < model->rows; r++)
         if (model->labels[r] < 0 || model->labels[r] >= model->k)
             return tac_fault_at(fault, "must be the number of a row cluster, from 0", "labels[%lld]", (long long)r);
@@ -74,16 +75,20 @@ bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
     const tac_blocks_released *b = model->blocks;
     const int32_t width = tac_blocks_width(b);
 
-    if (b->l < 1 || b->l > TAC_MODEL_K_MAX) return tac_fault_at(fault, "must have lines of 1 to 1000000 numbers, and one for the rest", "table");
+    if (b->l < 1 || b->l > TAC_MODEL_K_MAX)
+        return tac_fault_at(fault, "must have lines of 1 to 1000000 numbers, and one for the rest", "table");
     for (int32_t a = 0; a < model->k; a++)
         for (int32_t c = 0; c < width; c++)
-            if (!is_number(b->table[(size_t)a * (size_t)width + (size_t)c])) return tac_fault_at(fault, too_large, "table[%d][%d]", a, c);
-    if (!isnan(b->table_sd) && !(b->table_sd >= 0 && is_number(b->table_sd))) return tac_fault_at(fault, tac_no_deviation, "table_sd");
+            if (!is_number(b->table[(size_t)a * (size_t)width + (size_t)c]))
+                return tac_fault_at(fault, too_large, "table[%d][%d]", a, c);
+    if (!isnan(b->table_sd) && !(b->table_sd >= 0 && is_number(b->table_sd)))
+        return tac_fault_at(fault, tac_no_deviation, "table_sd");
     if (!is_one_of(b->unit, tac_table_words, 2)) return tac_fault_at(fault, "must be \"counts\" or \"rows\"", "table_unit");
     for (int32_t i = 0; i < model->k; i++)
         if (isinf(model->sizes[i])) return tac_fault_at(fault, "must be a finite number, or null", "row_sizes[%d]", i);
     if (!tac_is_deviation(model->sizes_sd)) return tac_fault_at(fault, tac_no_deviation, "row_sizes_sd");
-    if (!is_one_of(b->shape, tac_shape_words, 2)) return tac_fault_at(fault, "must be \"declared\" or \"from the file\"", "shape.origin");
+    if (!is_one_of(b->shape, tac_shape_words, 2))
+        return tac_fault_at(fault, "must be \"declared\" or \"from the file\"", "shape.origin");
     if (b->rows < 0 || (b->rows > 0 && !model->card.plain && model->card.neighbours != TACIT_ENTRY))
         return tac_fault_at(fault, "is public with the neighbours \"entry\" only; otherwise it is null", "shape.rows");
     return bad_columns(model, fault) || bad_rule(model, fault) || bad_labels(model, fault);

@@ -36,8 +36,8 @@ static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
     return false;
 }
 
-/* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is in two of
-   them; those of all rows always do. */
+/* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is
+   in two of them; those of all rows always do. */
 static double cost_of(const tac_card *card)
 {
     double all = 0, most = 0;
@@ -69,9 +69,11 @@ static bool bad_unit(const tacit_model *model, tac_fault *fault)
     if ((strcmp(card->unit, "entry") == 0) != entry)
         return tac_fault_at(fault, "must be \"entry\" with the neighbours \"entry\", and only then", "privacy.unit");
     if (card->rows_per_unit < 1) return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
-    if (entry && card->rows_per_unit != 1) return tac_fault_at(fault, "must be 1 with the unit \"entry\"", "privacy.rows_per_unit");
+    if (entry && card->rows_per_unit != 1)
+        return tac_fault_at(fault, "must be 1 with the unit \"entry\"", "privacy.rows_per_unit");
     if ((unsigned)card->neighbours > (blocks ? 2 : 1))
-        return tac_fault_at(fault, blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
+        return tac_fault_at(fault,
+                            blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
                             "privacy.neighbours");
     return false;
 }
@@ -101,11 +103,13 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
     if (!at_least_zero(card->native_spent)) return tac_fault_at(fault, tac_negative, "privacy.native.spent");
     if (card->native_spent > card->native_budget * (1 + 1e-9)) /* room for sums in floating point */
         return tac_fault_at(fault, "must not be above privacy.native.budget", "privacy.native.spent");
-    if (tac_model_is_blocks(model) && card->queries > MOST_QUERIES) return tac_fault_at(fault, "has too many entries", "privacy.queries");
+    if (tac_model_is_blocks(model) && card->queries > MOST_QUERIES)
+        return tac_fault_at(fault, "has too many entries", "privacy.queries");
     if (card->queries < 0) return tac_fault_at(fault, "must be a list", "privacy.queries");
     for (int32_t i = 0; i < card->queries; i++)
         if (bad_query(&card->query[i], i, fault)) return true;
     if (tac_model_is_blocks(model) && cost_of(card) > card->native_spent * (1 + 1e-9))
-        return tac_fault_at(fault, "must not be below what the queries cost: those of all rows and of the dearest batch", "privacy.native.spent");
+        return tac_fault_at(fault, "must not be below what the queries cost: those of all rows and of the dearest batch",
+                            "privacy.native.spent");
     return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
 }

@@ -183,7 +183,8 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    tac_json_integer(&json, "format", tac_model_is_blocks(model) ? 4 : tac_model_is_subspace(model) ? 3 : 2); /* the oldest that holds it */
+    /* The oldest that holds it. */
+    tac_json_integer(&json, "format", tac_model_is_blocks(model) ? 4 : tac_model_is_subspace(model) ? 3 : 2);
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
     if (tac_model_is_blocks(model)) tac_put_blocks(ctx, &json, model);

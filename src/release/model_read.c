@@ -170,9 +170,10 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
     static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
                                             "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
                                             "k_curve", "notes"};
-    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit", "rest",
-                                         "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes", "row_sizes_sd", "notes",
-                                         "privacy", "columns", "column_clusters", "column_z", "rule", "labels"};
+    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit",
+                                         "rest", "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes",
+                                         "row_sizes_sd", "notes", "privacy", "columns", "column_clusters", "column_z", "rule",
+                                         "labels"};
 
     if (family == SUBSPACE && format != 3) return tac_field_refuse(top, "format", "must be 3 for the family \"subspace\"");
     if (family == COCLUSTER && format != 4) return tac_field_refuse(top, "format", "must be 4 for the family \"cocluster\"");

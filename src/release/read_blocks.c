@@ -37,7 +37,8 @@ typedef struct rule_lists {
 
 static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section *section, rule_lists *lists)
 {
-    static const char *const names[] = {"value", "unit_length", "columns", "weights", "groups", "scores", "offsets", "clusters"};
+    static const char *const names[] = {"value", "unit_length", "columns", "weights", "groups", "scores", "offsets",
+                                        "clusters"};
     static const char *const all[] = {"all"};
     tacit_status status;
 
@@ -49,7 +50,8 @@ static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section 
         lists->columns = NULL;
     }
     lists->looked = lists->columns == NULL ? (size_t)dims : json_array_size(lists->columns);
-    if (lists->looked > (size_t)dims) return tac_field_refuse(section, "columns", "must be \"all\", or name each column at most once");
+    if (lists->looked > (size_t)dims)
+        return tac_field_refuse(section, "columns", "must be \"all\", or name each column at most once");
     TAC_TRY(tac_field_list(section, "weights", (int64_t)lists->looked, &lists->weights));
     TAC_TRY(tac_field_list(section, "groups", (int64_t)lists->looked, &lists->groups));
     TAC_TRY(tac_field_list(section, "scores", -1, &lists->scores));
@@ -78,9 +80,11 @@ static tacit_status spread(const tac_section *section, const rule_lists *lists, 
     TAC_TRY(tac_new(section->ctx, looked, sizeof *group, &group));
     TAC_TRY(tac_new(section->ctx, looked, sizeof *weight, &weight));
     if (lists->columns != NULL)
-        TAC_TRY(tac_list_integers(section, "columns", lists->columns, 0, dims - 1, "must be the number of a column, from 0", column));
+        TAC_TRY(tac_list_integers(section, "columns", lists->columns, 0, dims - 1, "must be the number of a column, from 0",
+                                  column));
     TAC_TRY(tac_list_numbers(section, "weights", lists->weights, weight));
-    TAC_TRY(tac_list_integers(section, "groups", lists->groups, 0, lists->count - 1, "must be below the number of groups", group));
+    TAC_TRY(tac_list_integers(section, "groups", lists->groups, 0, lists->count - 1, "must be below the number of groups",
+                              group));
     for (size_t i = 0; i < looked; i++) {
         const size_t at = lists->columns == NULL ? i : (size_t)column[i];
         const bool rising = lists->columns == NULL || i == 0 || column[i] > column[i - 1];
@@ -204,11 +208,13 @@ tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
     TAC_TRY(tac_field_list(top, "column_clusters", (int64_t)dims, &clusters));
     TAC_TRY(tac_field_list(top, "table", k, &table));
     const size_t width = json_array_size(json_array_get(table, 0));
-    if (width < (rest ? 2 : 1) || width > TAC_MODEL_K_MAX) return tac_field_refuse(top, "table[0]", "must have an entry for each column cluster");
+    if (width < (rest ? 2 : 1) || width > TAC_MODEL_K_MAX)
+        return tac_field_refuse(top, "table[0]", "must have an entry for each column cluster");
     TAC_TRY(tac_check_table(top, "table", (int32_t)k, (int32_t)width, "one per column cluster", &table));
     TAC_TRY(tac_field_list(top, "row_sizes", k, &sizes));
     TAC_TRY(find_rule(top, (int32_t)dims, &section, &lists));
-    TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims, lists.count, lists.profiles, &model));
+    TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims, lists.count, lists.profiles,
+                                 &model));
     TAC_TRY(tac_read_table(top, "table", table, (int32_t)width, tac_list_numbers, model->blocks->table));
     TAC_TRY(tac_field_maybe(top, "table_sd", &model->blocks->table_sd));
     TAC_TRY(tac_field_word(top, "table_unit", tac_table_words, 2, &word));

@@ -64,7 +64,7 @@ def replaced(option, value):
 # ---- commands and options ------------------------------------------------------------------------------------
 
 case("no command", [], USAGE, "name a command", "--help")
-case("unknown command", ["cluster"], USAGE, "unknown command", "--help")
+case("unknown command", ["spectral"], USAGE, "unknown command", "--help")
 case("mistyped command", ["kmean"], USAGE, "did you mean kmeans?")
 case("swapped letters in a command", ["kmaens"], USAGE, "did you mean kmeans?")
 case("mistyped evaluate", ["evalute"], USAGE, "did you mean evaluate?")
@@ -696,7 +696,7 @@ case("plan subspace: no q", [*without("-q", PLAN_FLAT), "--rows-about", "9", "--
 case("plan subspace: mistyped", ["plan", "subspase", *PLAN_FLAT[2:]], USAGE, "did you mean tacit plan subspace?")
 case("plan subspace: not private", [*PLAN_FLAT, "--not-private"], USAGE, "unknown option --not-private")
 case("plan subspace: unknown method", [*PLAN_FLAT, "--method", "lloyd"], USAGE, "--method wants", "tacit subspace --list-methods")
-case("help of an unknown object", ["help", "plan", "cocluster"], USAGE, "one command")
+case("help of an unknown object", ["help", "plan", "spectral"], USAGE, "one command")
 
 case("generate: mistyped subspaces", ["generate", "subspace", "--dimension", "2"], USAGE, "did you mean subspaces?")
 case("generate subspaces: a dimension of all columns", ["generate", "subspaces", "--columns", "3", "--dimension", "3"], USAGE,

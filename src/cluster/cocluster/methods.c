@@ -8,7 +8,7 @@ static const tac_cocluster_method table[] = {
     [TACIT_COCLUSTER_AUTO] = {.name = "auto",
                               .summary = "whole rows: column mass, one noisy Gram matrix and noisy tables; single entries: rows draw clusters "
                                          "batch by batch from the noisy column profiles of the batches before",
-                              .guarantee = "proved; pure with delta = 0 (unit entry), approximate with delta > 0",
+                              .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                               .paper = "this project; disjoint batches of rows after Battaglia & Pensa 2025, a noisy Gram matrix for whole "
                                        "rows",
                               .entry = true, .rows = true, .pure = true, .approximate = true, .labels = true,
@@ -20,6 +20,14 @@ static const tac_cocluster_method table[] = {
                                   .paper = "Battaglia & Pensa 2025, Alg. 1-3, with the random rows' partition that the authors' code loses",
                                   .entry = true, .pure = true, .approximate = true, .rounds = true, .labels = true,
                                   .check = tac_cocluster_taucc_check, .run = tac_cocluster_taucc, .plan = tac_cocluster_taucc_plan},
+    [TACIT_COCLUSTER_NMF] = {.name = "nmf",
+                             .summary = "non-negative factors of the rows from noisy statistics of their codes, random start: a peer to "
+                                        "compare with",
+                             .guarantee = "proved; pure with delta = 0, approximate with delta > 0; with unit entry noise is as for a changed "
+                                          "row",
+                             .paper = "this project, after Saha & Imtiaz (differentially private non-negative matrix factorization)",
+                             .entry = true, .rows = true, .pure = true, .approximate = true, .check = tac_cocluster_nmf_check,
+                             .run = tac_cocluster_nmf, .plan = tac_cocluster_nmf_plan},
     [TACIT_COCLUSTER_KMEANS] = {.name = "kmeans",
                                 .summary = "private k-means (its method auto) of the rows, columns by the centres: a peer to compare with",
                                 .guarantee = "proved; pure with delta = 0, approximate with delta > 0; with unit entry noise is as for a "

@@ -8,6 +8,7 @@
 #define TABLE 0.05      /* of the budget, for the table of clusters; in the last batch only */
 #define SPLIT_PURE 0.75 /* epsilon from which on half as many profiles again can be told apart ... */
 #define SPLIT_DELTA 2.0 /* ... and with delta */
+#define SPLIT_MOST 200  /* of so many clusters at most: joining many profiles takes the cube of their number */
 #define KEEP 0.8
 
 double tac_entry_keep(int32_t step, int32_t steps)
@@ -40,8 +41,9 @@ static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
 tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon, double delta, uint64_t budget,
                                         int64_t rows, int32_t k, int32_t l)
 {
-    tac_entry_schedule s = {.profiles = epsilon >= (delta > 0 ? SPLIT_DELTA : SPLIT_PURE) ? k + (k + 1) / 2 : k};
+    const bool split = k <= SPLIT_MOST && epsilon >= (delta > 0 ? SPLIT_DELTA : SPLIT_PURE);
     const double rest = 1 - opts->labels_share;
+    tac_entry_schedule s = {.profiles = split ? k + (k + 1) / 2 : k};
 
     /* A profile for every kind of column that is asked for, up to two for every kind of row. */
     if (s.profiles < l) s.profiles = l < 2 * k ? l : 2 * k;

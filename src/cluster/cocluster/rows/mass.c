@@ -32,8 +32,8 @@ static tacit_status ask(tac_rows_walk *w, int64_t *mass)
     tac_frame frame = {0};
     int64_t rows;
 
-    if (w->rules.pure) {
-        const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most, .taxicab = true};
+    if (w->rules.pure || w->job->entry) { /* otherwise the rows are placed so already */
+        const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most, .taxicab = w->rules.pure};
         TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &cut, &frame));
         TAC_TRY(tac_run_look(w->job->run, TAC_ROWS, &frame));
     }
@@ -60,7 +60,7 @@ static tacit_status keep(tac_rows_walk *w, heavy *all)
     for (int32_t g = 0; g < w->kept; g++) {
         w->column[g] = all[g].column;
         w->mass[g] = all[g].mass;
-        w->weight[g] = w->rules.pure ? 1 : 1 / sqrt(fmax(all[g].mass, TAC_ROWS_SEEN * w->mass_sd));
+        w->weight[g] = w->rules.flat ? 1 : 1 / sqrt(fmax(all[g].mass, TAC_ROWS_SEEN * w->mass_sd));
     }
 done:
     return status;

@@ -8,7 +8,7 @@
 
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
 {
-    tac_rows_rules r = {.pure = delta == 0, .count = 0.01, .people = 0.05};
+    tac_rows_rules r = {.pure = delta == 0, .flat = delta == 0, .count = 0.01, .people = 0.05};
     double all = 0;
 
     r.mass = r.pure ? 0.14 : 0.1;
@@ -27,7 +27,7 @@ uint32_t tac_rows_count_weight(bool pure, double share)
     return (uint32_t)(TAC_M * (pure ? part : sqrt(part)));
 }
 
-static tacit_status count_rows(tac_rows_walk *w)
+tacit_status tac_rows_count(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;
     int64_t answer;
@@ -63,7 +63,7 @@ tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_resu
                        .rules = tac_rows_rules_for(job->epsilon, job->delta)};
 
     tac_show_progress(w.ctx, "weighing the columns", 0);
-    TAC_TRY(count_rows(&w));
+    TAC_TRY(tac_rows_count(&w));
     TAC_TRY(tac_rows_mass(&w));
     TAC_TRY(w.rules.pure ? tac_rows_start_pure(&w) : tac_rows_start(&w));
     TAC_TRY(tac_rows_tables(&w));

@@ -14,6 +14,7 @@ enum { TAC_ROWS_TABLES_MOST = 8, TAC_ROWS_GRAM_MOST = 256 };
 /* How a budget is spent: a function of epsilon, delta and nothing else. */
 typedef struct tac_rows_rules {
     bool pure;
+    bool flat;                          /* no weights: all columns alike */
     double count, mass, gram, people;   /* shares */
     double table[TAC_ROWS_TABLES_MOST]; /* share of each round */
     int32_t tables;
@@ -66,6 +67,7 @@ typedef struct tac_rows_walk {
     int32_t clear;          /* directions that stand out of the noise; -1: not looked for */
 } tac_rows_walk;
 
+tacit_status tac_rows_count(tac_rows_walk *w);
 tacit_status tac_rows_mass(tac_rows_walk *w);
 /* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at most rules.most entries and sum 1. */
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);

@@ -34,6 +34,12 @@ static void threshold(double *values, double *scratch, size_t d, size_t most, ta
         if (fabs(values[j]) <= limit) values[j] = 0;
 }
 
+/* How far the lattice's zero is from a raw one; not at all for rows of counts. */
+static double middle(const tac_frame *frame, size_t j)
+{
+    return frame->counts != NULL ? 0 : frame->center[j] * frame->scale[j];
+}
+
 tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t units, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -57,10 +63,10 @@ tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t units, tac_kmeans
         const size_t c = i % k;
         const double count = (double)counts[c] / weight, n = fmax(count, fmax(1, 2 * count_sd));
         for (size_t j = 0; j < d; j++) /* distance of the mean from a raw zero, which need not be the lattice's */
-            value[j] = (double)sums[c * d + j] / n + frame->center[j] * frame->scale[j];
+            value[j] = (double)sums[c * d + j] / n + middle(frame, j);
         threshold(value, scratch, d, s > 0 ? (size_t)ceil(2 * (double)s / ETA) : d, tac_door_law(b->job->door), sd / n);
         for (size_t j = 0; j < d; j++) {
-            out->centers[i * d + j] = value[j] - frame->center[j] * frame->scale[j];
+            out->centers[i * d + j] = value[j] - middle(frame, j);
             out->centers_sd[i * d + j] = sd / n;
         }
         tac_into_domain(frame, out->centers + i * d);

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found, every degenerate table is survived, the
+   same bits come whatever the threads and the order of rows, budgets are spent and not more. */
+#include "cluster/cocluster/cocluster.h"
+#include "release/model.h"
+#include "tap.h"
+
+#include <math.h>
+
+static tacit_ctx *ctx;
+static uint64_t state = 3;
+
+static uint64_t next(void)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return state >> 33;
+}
+
+/* ---- tables with planted blocks ---- */
+
+enum { ROWS_MOST = 8000, PER_ROW = 12 };
+
+typedef struct table {
+    int64_t rows, start[ROWS_MOST + 1];
+    int32_t columns, blocks, column[ROWS_MOST * PER_ROW];
+    double value[ROWS_MOST * PER_ROW];
+    int32_t label[ROWS_MOST];
+    int64_t unit[ROWS_MOST];
+} table;
+
+static table t, other;
+
+/* Row i has up to PER_ROW counts, three of four in columns j % blocks == its label, columns ascending. */
+static void plant(int64_t rows, int32_t columns, int32_t blocks)
+{
+    t.rows = rows;
+    t.columns = columns;
+    t.blocks = blocks;
+    for (int64_t i = 0; i < rows; i++) {
+        double count[200] = {0};
+        int64_t to = t.start[i];
+        t.label[i] = (int32_t)(next() % (uint64_t)blocks);
+        t.unit[i] = i / 2;
+        for (int e = 0; e < PER_ROW; e++) {
+            int32_t j = (int32_t)(next() % (uint64_t)columns);
+            if (next() % 4 != 0) j = j - j % blocks + t.label[i];
+            if (j < columns) count[j] += 1 + (double)(next() % 3);
+        }
+        for (int32_t j = 0; j < columns; j++)
+            if (count[j] > 0) {
+                t.column[to] = j;
+                t.value[to++] = count[j];
+            }
+        t.start[i + 1] = to;
+    }
+}
+
+/* The same rows in another order. */
+static void shuffle(void)
+{
+    int64_t order[ROWS_MOST], to = 0;
+
+    other = t;
+    for (int64_t i = 0; i < t.rows; i++) order[i] = i;
+    for (int64_t i = t.rows - 1; i > 0; i--) {
+        const int64_t j = (int64_t)(next() % (uint64_t)(i + 1)), moved = order[i];
+        order[i] = order[j];
+        order[j] = moved;
+    }
+    for (int64_t i = 0; i < t.rows; i++) {
+        other.unit[i] = t.unit[order[i]];
+        for (int64_t e = t.start[order[i]]; e < t.start[order[i] + 1]; e++, to++) {
+            other.column[to] = t.column[e];
+            other.value[to] = t.value[e];
+        }
+        other.start[i + 1] = to;
+    }
+}
+
+typedef struct ask {
+    int32_t k, l;
+    double epsilon, delta; /* delta 0: 1e-6, below 0: 0 */
+    tacit_neighbours neighbours;
+    bool persons;
+    double labels;
+    uint64_t seed;
+    int threads;
+} ask;
+
+static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
+{
+    tacit_budget_init(b, sizeof *b);
+    tacit_cocluster_opts_init(o, sizeof *o);
+    b->epsilon = a.epsilon;
+    b->delta = a.delta == 0 ? 1e-6 : fmax(a.delta, 0);
+    b->neighbours = a.neighbours;
+    b->max_rows_per_unit = a.persons ? 2 : 0;
+    b->use_insecure_test_seed = 1;
+    b->insecure_test_seed = a.seed;
+    o->rows = a.k;
+    o->columns = a.l;
+    o->labels_share = a.labels;
+}
+
+static tacit_data *data_of(const table *from, bool persons)
+{
+    tacit_data *data = NULL;
+
+    MUST(tacit_data_from_csr(ctx, from->start, from->column, from->value, from->rows, from->columns, &data) == TACIT_OK);
+    if (persons) MUST(tacit_data_set_units(ctx, data, from->unit, NULL) == TACIT_OK);
+    return data;
+}
+
+static tacit_model *fit(const table *from, ask a)
+{
+    tacit_data *data = data_of(from, a.persons);
+    tacit_model *model = NULL;
+    tacit_budget b;
+    tacit_cocluster_opts o;
+
+    MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
+    options(a, &b, &o);
+    if (tacit_cocluster(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    tacit_data_free(data);
+    return model;
+}
+
+/* ---- what a model says ---- */
+
+/* The rule by its definition, dense and slow. */
+static int32_t cluster_of(const tac_rule *r, const table *from, int64_t i)
+{
+    double v[200] = {0}, squares = 0, most = -INFINITY;
+    int32_t best = 0;
+
+    for (int64_t e = from->start[i]; e < from->start[i + 1]; e++) {
+        const int32_t j = from->column[e];
+        if (r->weight[j] > 0) v[r->group[j]] += r->weight[j] * (r->logarithm ? log2(1 + from->value[e]) : from->value[e]);
+    }
+    for (int32_t g = 0; g < r->groups; g++) squares += v[g] * v[g];
+    for (int32_t p = 0; p < r->profiles; p++) {
+        double score = 0;
+        for (int32_t g = 0; g < r->groups; g++) score += r->score[p * r->groups + g] * v[g];
+        score = score / (r->unit && squares > 0 ? sqrt(squares) : 1) + r->offset[p];
+        if (score > most) {
+            most = score;
+            best = p;
+        }
+    }
+    return r->cluster[best];
+}
+
+/* Share of n things whose cluster is the one that most things with their label are in. -1: left out. */
+static double agree(const int32_t *cluster, const int32_t *label, int64_t n, int32_t clusters, int32_t labels)
+{
+    int64_t right = 0, all = 0;
+
+    for (int32_t c = 0; c < clusters; c++) {
+        int64_t most = 0;
+        for (int32_t l = 0; l < labels; l++) {
+            int64_t both = 0;
+            for (int64_t i = 0; i < n; i++) both += cluster[i] == c && label[i] == l;
+            most = both > most ? both : most;
+            all += both;
+        }
+        right += most;
+    }
+    return all > 0 ? (double)right / (double)all : 0;
+}
+
+static double rows_right(const tacit_model *m, const table *from)
+{
+    static int32_t found[ROWS_MOST];
+
+    for (int64_t i = 0; i < from->rows; i++) found[i] = cluster_of(&m->blocks->rule, from, i);
+    return agree(found, from->label, from->rows, m->k, from->blocks);
+}
+
+static double columns_right(const tacit_model *m, const table *from, int *placed)
+{
+    int32_t found[200], label[200];
+
+    *placed = 0;
+    for (int32_t j = 0; j < from->columns; j++) {
+        found[j] = m->blocks->column_cluster[j] < m->blocks->l ? m->blocks->column_cluster[j] : -1;
+        label[j] = j % from->blocks;
+        *placed += found[j] >= 0;
+    }
+    return agree(found, label, from->columns, m->blocks->l, from->blocks);
+}
+
+/* Everything finite and in its range, the budget kept, and nearly all of it spent. */
+static bool sane(const tacit_model *m, ask a, const table *from)
+{
+    if (m == NULL || m->k < 1 || m->k > a.k || m->blocks->l != a.l || m->dims != from->columns) return false;
+    const tac_blocks_released *b = m->blocks;
+    for (int32_t j = 0; j < m->dims; j++) {
+        if (b->column_cluster[j] < 0 || b->column_cluster[j] >= b->l + b->rest) return false;
+        if (b->column_z != NULL && isinf(b->column_z[j])) return false;
+        if (!(b->rule.weight[j] >= 0 && b->rule.weight[j] <= 1)) return false;
+    }
+    for (int32_t e = 0; e < m->k * (b->l + b->rest); e++)
+        if (!isfinite(b->table[e])) return false;
+    for (int32_t e = 0; e < b->rule.profiles * b->rule.groups; e++)
+        if (!isfinite(b->rule.score[e])) return false;
+    for (int32_t p = 0; p < b->rule.profiles; p++)
+        if (!isfinite(b->rule.offset[p]) || b->rule.cluster[p] < 0 || b->rule.cluster[p] >= m->k) return false;
+    double cost = 0;
+    for (int32_t q = 0; q < m->card.queries; q++) cost += m->card.query[q].cost;
+    const double left = a.epsilon > 100 ? 0.05 : 1e-5; /* noise scales are whole numbers: at a huge epsilon that shows */
+    return cost <= m->card.native_budget * (1 + 1e-12) && m->card.native_spent >= m->card.native_budget * (1 - left);
+}
+
+static char *json(const tacit_model *m)
+{
+    char *text = NULL;
+    MUST(m != NULL && tacit_model_json(ctx, m, &text) == TACIT_OK);
+    return text;
+}
+
+/* ---- tests ---- */
+
+/* Planted blocks come back: rows by the released rule, columns, sizes within five standard deviations. */
+static void test_recovery(void)
+{
+    const struct { int64_t rows; int32_t columns, blocks; ask a; double rows_right; int placed; } set[] = {
+        {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 4, .seed = 1}, 0.95, 50},
+        {8000, 100, 5, {.k = 5, .l = 5, .epsilon = 4, .seed = 2}, 0.9, 70},
+        {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .neighbours = TACIT_REPLACE, .seed = 3}, 0.95, 40},
+        {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .persons = true, .seed = 4}, 0.95, 40},
+        {8000, 30, 2, {.k = 2, .l = 2, .epsilon = 20, .delta = -1, .seed = 5}, 0.9, 10},
+        {4000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .seed = 6}, 0.85, 50},
+    };
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+        int placed;
+        plant(set[s].rows, set[s].columns, set[s].blocks);
+        tacit_model *m = fit(&t, set[s].a);
+        MUST(m != NULL);
+        CHECK(sane(m, set[s].a, &t), "table %zu: a sane model", s);
+        const double rows = rows_right(m, &t), columns = columns_right(m, &t, &placed);
+        CHECK(rows > set[s].rows_right, "table %zu: %.3f of the rows in their block", s, rows);
+        CHECK(placed >= set[s].placed && columns > 0.9, "table %zu: %d of %d columns placed, %.3f right", s, placed, set[s].columns, columns);
+        if (set[s].a.neighbours != TACIT_ENTRY) {
+            double worst = 0;
+            for (int32_t c = 0; c < m->k; c++) {
+                double size = 0, split = 0;
+                for (int64_t i = 0; i < t.rows; i++) size += cluster_of(&m->blocks->rule, &t, i) == c;
+                for (int32_t l = 0; l <= m->blocks->l; l++) split += m->blocks->table[c * (m->blocks->l + 1) + l];
+                worst = fmax(worst, fabs(m->sizes[c] - size) / m->sizes_sd);
+                worst = fmax(worst, fabs(split - size) / (m->blocks->table_sd * sqrt(m->blocks->l + 1)));
+            }
+            /* up to 20 normal numbers a table: beyond 5 once in 100000; a handful of ties may fall otherwise in floating point */
+            CHECK(worst < 5, "table %zu: sizes and the table's rows add up to the rule's clusters (%.1f sd)", s, worst);
+        } else
+            CHECK(isnan(m->sizes[0]) && isnan(m->blocks->table_sd), "table %zu: sizes are not told", s);
+        tacit_model_free(m);
+    }
+}
+
+static void test_degenerate(void)
+{
+    const ask set[] = {
+        {.k = 3, .l = 3, .epsilon = 1}, {.k = 1, .l = 1, .epsilon = 1}, {.k = 7, .l = 2, .epsilon = 1}, {.k = 2, .l = 5, .epsilon = 1000},
+        {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1}, {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
+        {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY}, {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
+        {.k = 9, .l = 5, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .labels = 0.3}, {.k = 3, .l = 3, .epsilon = 1, .persons = true},
+        {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
+    };
+    const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts", "one column", "huge counts"};
+
+    for (int kind = 0; kind < 6; kind++) {
+        int good = 0, all = 0;
+        for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+            const ask a = set[s];
+            plant(kind == 0 ? 0 : kind == 1 ? 1 : 50, 5, 2);
+            if (kind == 2)
+                for (int64_t i = 0; i < t.rows; i++) {
+                    t.start[i + 1] = i + 1;
+                    t.column[i] = 2;
+                    t.value[i] = 3;
+                }
+            if (kind == 3)
+                for (int64_t i = 0; i < t.rows; i++) {
+                    t.start[i + 1] = i % 3 == 0 ? t.start[i] + 1 : t.start[i];
+                    t.column[t.start[i]] = 4;
+                    t.value[t.start[i]] = i % 2 == 0 ? 0 : 1;
+                }
+            if (kind == 4) {
+                if (a.l > 1) continue;
+                t.columns = 1;
+                for (int64_t i = 0; i < t.rows; i++) {
+                    t.start[i + 1] = i + 1;
+                    t.column[i] = 0;
+                }
+            }
+            if (kind == 5)
+                for (int64_t e = 0; e < t.start[t.rows]; e++) t.value[e] = 2147483647;
+            tacit_model *m = fit(&t, a);
+            const bool fine = sane(m, a, &t);
+            if (!fine) printf("# %s, case %zu\n", name[kind], s);
+            good += fine;
+            all++;
+            tacit_model_free(m);
+        }
+        CHECK(good == all, "%s: %d of %d are sane", name[kind], good, all);
+    }
+}
+
+static void test_same_bits(void)
+{
+    const ask set[] = {
+        {.k = 3, .l = 3, .epsilon = 1, .seed = 7}, {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
+        {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9}, {.k = 3, .l = 3, .epsilon = 0.2, .neighbours = TACIT_ENTRY, .seed = 10},
+    };
+    plant(1500, 60, 3);
+    shuffle();
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+        ask a = set[s];
+        a.threads = 1;
+        tacit_model *one = fit(&t, a), *moved = fit(&other, a);
+        a.threads = 3;
+        tacit_model *three = fit(&t, a);
+        char *x = json(one), *y = json(three), *z = json(moved);
+        CHECK(strcmp(x, y) == 0, "case %zu: the same bits from 1 and 3 threads", s);
+        CHECK(strcmp(x, z) == 0, "case %zu: ... and from the rows in another order", s);
+        free(x);
+        free(y);
+        free(z);
+        tacit_model_free(one);
+        tacit_model_free(three);
+        tacit_model_free(moved);
+    }
+}
+
+/* A person of two rows doubles the noise; a row replaced doubles that of sums. */
+static void test_noise_grows(void)
+{
+    const ask plain = {.k = 2, .l = 2, .epsilon = 1, .seed = 3};
+    ask persons = plain, replace = plain;
+
+    persons.persons = true;
+    replace.neighbours = TACIT_REPLACE;
+    plant(1000, 30, 2);
+    tacit_model *a = fit(&t, plain), *b = fit(&t, persons), *c = fit(&t, replace);
+    MUST(a != NULL && b != NULL && c != NULL);
+    const double person = b->blocks->table_sd / a->blocks->table_sd, changed = c->blocks->table_sd / a->blocks->table_sd;
+    CHECK(fabs(person - 2) < 0.001, "a person of two rows doubles the noise: %.4f", person);
+    CHECK(changed > 1.4 && changed < 2.01, "a changed row takes more than one that is missing: %.3f", changed);
+    tacit_model_free(a);
+    tacit_model_free(b);
+    tacit_model_free(c);
+}
+
+static bool noted(const tacit_model *m, const char *part)
+{
+    for (int32_t i = 0; i < m->notes; i++)
+        if (strstr(m->note[i], part) != NULL) return true;
+    return false;
+}
+
+static void test_notes(void)
+{
+    plant(300, 60, 3);
+    tacit_model *few = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1}), *pure = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1, .delta = -1});
+    tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY});
+    MUST(few != NULL && pure != NULL && gram != NULL);
+    CHECK(noted(few, "lost in noise") && noted(few, "stand out") && noted(few, "columns"), "few rows: the reader is told");
+    CHECK(noted(pure, "delta is 0"), "delta 0: the reader is told");
+    CHECK(noted(gram, "estimate") && gram->blocks->rows == 300, "entries by a Gram matrix: the table is called an estimate");
+    tacit_model_free(few);
+    tacit_model_free(pure);
+    tacit_model_free(gram);
+    plant(8000, 60, 3);
+    tacit_model *many = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 8});
+    CHECK(!noted(many, "lost in noise"), "many rows: no warning");
+    tacit_model_free(many);
+}
+
+static void test_labels(void)
+{
+    int64_t rows = 0;
+
+    plant(4000, 60, 3);
+    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .labels = 0.5, .seed = 1});
+    MUST(m != NULL);
+    const int32_t *label = tacit_model_labels(m, &rows);
+    CHECK(label != NULL && rows == 4000, "labels of all rows");
+    const double right = agree(label, t.label, rows, m->k, 3);
+    CHECK(right > 0.38, "better than chance: %.3f", right); /* 1/3 + 6 standard deviations */
+    tacit_model_free(m);
+}
+
+static void test_plan(void)
+{
+    const ask set[] = {{.k = 3, .l = 3, .epsilon = 1}, {.k = 3, .l = 3, .epsilon = 1, .delta = -1},
+                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .labels = 0.2}};
+
+    plant(10, 60, 3);
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+        tacit_data *data = data_of(&t, false);
+        tacit_plan *plan = NULL;
+        tacit_budget b;
+        tacit_cocluster_opts o;
+        double share = 0;
+        options(set[s], &b, &o);
+        MUST(tacit_cocluster_plan(ctx, data, &b, &o, 4000, &plan) == TACIT_OK);
+        for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+            tacit_plan_step step;
+            tacit_plan_step_init(&step, sizeof step);
+            MUST(tacit_plan_get(plan, i, &step) == TACIT_OK);
+            share += step.share;
+        }
+        CHECK(fabs(share - 1) < 1e-9 && strlen(tacit_plan_advice(plan)) > 20, "plan %zu spends all: %.6f", s, share);
+        tacit_plan_free(plan);
+        tacit_data_free(data);
+    }
+}
+
+static void test_refused(void)
+{
+    plant(20, 10, 2);
+    tacit_data *data = data_of(&t, true);
+    tacit_budget b;
+    tacit_cocluster_opts o;
+    tacit_model *m = NULL;
+
+    options((ask){.k = 2, .l = 2, .epsilon = 1e-6, .delta = -1, .persons = true}, &b, &o);
+    b.max_rows_per_unit = 32768;
+    CHECK(tacit_cocluster(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "raise epsilon") != NULL,
+          "noise beyond 64 bits is refused before anything is spent");
+    tacit_data_free(data);
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    test_recovery();
+    test_degenerate();
+    test_same_bits();
+    test_noise_grows();
+    test_notes();
+    test_labels();
+    test_plan();
+    test_refused();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
