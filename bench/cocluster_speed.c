@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clustering after loading, one thread, processor time, best of several, as ratios: to one sparse matrix-vector product over the same
-   entries times the sweeps that the algorithm needs (dp-taucc two a round: one for the columns, one for the rows, the tables come with
-   them; Fast-tauCC one a turn), and peak memory to the CSR (12 bytes an entry and 8 a row), the CSR and everything else in it. Each size
+   entries times the sweeps that the algorithm needs (dp-taucc one for each of its four answers a round: labels of columns, table, labels of
+   rows, table; two a round would do if tables were made of sums kept from the draws; Fast-tauCC one a turn), and peak memory to the CSR (12 bytes an entry and 8 a row), the CSR and everything else in it. Each size
    in a process of its own.
 
      cocluster_speed [--large] [TRIPLETS ...]     generated tables of 1e5, 1e6, 1e7, with --large 1e8 entries; files beside them
@@ -178,7 +178,7 @@ static void measure(const char *what, const csr *c, tacit_data *data, bool plain
 {
     const int repeats = c->entries > 2000000 ? 1 : 5;
     const double one = sweep(c);
-    int64_t sweeps = 2 * ROUNDS;
+    int64_t sweeps = 4 * ROUNDS;
     const double seconds = plain ? plain_run(data, repeats, &sweeps) : private_run(c, data, repeats);
 
     report(what, plain ? "Fast-tauCC" : "dp-taucc", c, seconds, one, sweeps, peak() - before);

@@ -3,11 +3,11 @@
 
      cocluster_utility NAME METHOD UNIT EPSILON DELTA RUNS [SHARE [ROUNDS [CLUSTERS]]]
 
-   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or row. SHARE of the budget for private labels. As
-   many clusters of rows and of columns as there are classes, unless told. Prints a line a run: NMI and ARI of the released rule
-   (the paper's evaluation: every row's best cluster by its exact counts), NMI of the private labels, tau of rows and of columns, clusters
-   of rows left, processor seconds; with unit row also the ARI of the columns that have a cluster with the clusters that the same method
-   finds with epsilon 1000. Runs have test seeds 1, 2, ...: the numbers come again. */
+   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or row. SHARE of the budget for private
+   labels. As many clusters of rows and of columns as there are classes, unless told. Prints a line a run: NMI and ARI of the released
+   rule (the paper's evaluation: every row's best cluster by its exact counts), NMI of the private labels, tau of rows and of columns,
+   clusters of rows left, processor seconds; with unit row also the ARI of the columns that have a cluster with the clusters that the
+   same method finds with epsilon 1000. Runs have test seeds 1, 2, ...: the numbers come again. */
 #include "solve/scores.h"
 
 #include <stdbool.h>

@@ -229,7 +229,7 @@ static void test_recovery(void)
         {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .neighbours = TACIT_REPLACE, .seed = 3}, 0.95, 40},
         {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .persons = true, .seed = 4}, 0.95, 40},
         {8000, 30, 2, {.k = 2, .l = 2, .epsilon = 20, .delta = -1, .seed = 5}, 0.9, 10},
-        {4000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .seed = 6}, 0.85, 50},
+        {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .seed = 6}, 0.85, 50},
     };
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
         int placed;
@@ -263,7 +263,7 @@ static void test_degenerate(void)
         {.k = 3, .l = 3, .epsilon = 1}, {.k = 1, .l = 1, .epsilon = 1}, {.k = 7, .l = 2, .epsilon = 1}, {.k = 2, .l = 5, .epsilon = 1000},
         {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1}, {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
         {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY}, {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
-        {.k = 9, .l = 5, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .labels = 0.3}, {.k = 3, .l = 3, .epsilon = 1, .persons = true},
+        {.k = 9, .l = 5, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.3}, {.k = 3, .l = 3, .epsilon = 1, .persons = true},
         {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
     };
     const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts", "one column", "huge counts"};
@@ -310,7 +310,7 @@ static void test_same_bits(void)
 {
     const ask set[] = {
         {.k = 3, .l = 3, .epsilon = 1, .seed = 7}, {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
-        {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9}, {.k = 3, .l = 3, .epsilon = 0.2, .neighbours = TACIT_ENTRY, .seed = 10},
+        {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9}, {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .seed = 10},
     };
     plant(1500, 60, 3);
     shuffle();
@@ -381,7 +381,7 @@ static void test_labels(void)
     int64_t rows = 0;
 
     plant(4000, 60, 3);
-    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.29, .neighbours = TACIT_ENTRY, .labels = 0.5, .seed = 1});
+    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.5, .seed = 1});
     MUST(m != NULL);
     const int32_t *label = tacit_model_labels(m, &rows);
     CHECK(label != NULL && rows == 4000, "labels of all rows");

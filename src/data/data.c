@@ -117,8 +117,8 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
             if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
     }
     if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them", data->path,
-                         (int)o->shape_columns, (int)s->dims));
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them",
+                         data->path, (int)o->shape_columns, (int)s->dims));
     if (s->dims == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);
     s->column = data->columns;
@@ -128,8 +128,8 @@ done:
 }
 
 /* Wrap an opened reader. Takes it and the vocabulary over, also on failure. */
-static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary, const tacit_data_opts *o,
-                         tacit_data **out)
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary,
+                         const tacit_data_opts *o, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
     tacit_data *data = NULL;
@@ -260,11 +260,11 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
 {
     /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
+    static const char *const ways[] = {"as plain numbers", "as rows of counts", "as a table of public places"};
     const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || !data->reader->by_place);
     if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
-                        data->loaded_places ? "as a table of public places" : data->loaded_counts ? "as rows of counts" : "as plain numbers",
-                        data->places ? "as a table of public places" : data->counts ? "as rows of counts" : "as plain numbers");
+                        ways[data->loaded_places ? 2 : data->loaded_counts ? 1 : 0], ways[data->places ? 2 : data->counts ? 1 : 0]);
     if (data->loaded) return TACIT_OK;
     if (data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);

@@ -43,6 +43,14 @@ done:
     return status;
 }
 
+/* A delta that buys nothing stays unspent. */
+static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
+{
+    if (o->method != TACIT_COCLUSTER_AUTO || !tac_cocluster_auto_leaves_delta(b)) return false;
+    b->delta = 0;
+    return true;
+}
+
 static tac_cocluster_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_cocluster_opts *o)
 {
     tac_cocluster_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
@@ -115,12 +123,16 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     status = check(ctx, data, budget, opts, &o, &b);
     if (status != TACIT_OK) goto undone;
     data->places = b.neighbours == TACIT_ENTRY;
+    const bool left = leave_delta(&o, &b);
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
-    status = tac_run_open(ctx, data, budget, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
+    status = tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
     if (status != TACIT_OK) goto undone;
     if (probe != NULL) tac_door_set_probe(run.door, probe);
     TAC_TRY(ask(&run, &o, method, &result));
+    if (left)
+        TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
+                                   "more"));
     TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
 done:
     status = tac_run_close(&run, status);
@@ -154,6 +166,7 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
     if (!(rows_about >= 1 && rows_about <= 1e15))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
     TAC_TRY(check(ctx, &view, budget, opts, &o, &b));
+    leave_delta(&o, &b);
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     const tac_cocluster_terms t = terms_of(ctx, &view, &b, &o);

@@ -87,6 +87,8 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
 
 /* The methods, a folder or a file each. auto.c sends whole rows to rows/ and single entries to entry/. */
 tacit_status tac_cocluster_auto(const tac_cocluster_job *job, tac_cocluster_result *out);
+/* Is the method better off with delta 0, though more was offered? Then the run is pure, and its card says so. */
+bool tac_cocluster_auto_leaves_delta(const tacit_budget *budget);
 tacit_status tac_cocluster_auto_check(const tac_cocluster_terms *terms);
 tacit_status tac_cocluster_auto_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out);

@@ -40,7 +40,7 @@ tacit_status tac_cocluster_gram_plan(const tac_cocluster_terms *t, double rows, 
                 .share = (1 - TAC_GRAM_MASS - TAC_GRAM_LENGTHS) * kept, .error = NAN,
                 .error_of = "depends on the lengths of the rows"}));
     TAC_TRY(tac_entry_labels_plan(t, plan));
-    tac_plan_advise(plan, "At so small an epsilon expect rough clusters of rows, by the heaviest columns only; from epsilon 0.3 on single "
+    tac_plan_advise(plan, "At so small an epsilon expect rough clusters of rows, by the heaviest columns only; at a larger epsilon single "
                     "entries are clustered in batches of rows, which is better.");
 done:
     return status;

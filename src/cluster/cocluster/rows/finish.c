@@ -105,7 +105,7 @@ static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_r
                                "%g); all others are in the rest", w->kept, w->job->columns, placed, w->job->opts->least_z));
     if (w->rules.pure)
         TAC_TRY(tac_cocluster_note(w->ctx, out, "delta is 0: pure privacy of whole rows is weak, rows are cut to %d entries and the start is "
-                                   "random; a small delta, for example 1e-6, gives far better clusters at the same epsilon", w->rules.most));
+                                   "random; a small delta, for example 1e-6, usually gives far better clusters", w->rules.most));
 done:
     return status;
 }

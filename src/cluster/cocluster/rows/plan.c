@@ -37,7 +37,7 @@ static void advise(const tac_cocluster_terms *t, bool pure, double rows, tacit_p
                         TAC_ROWS_USABLE * noise, pure ? " So does a delta above 0, for example 1e-6." : "");
     else
         tac_plan_advise(plan, "This should be usable for clusters of rows; columns are placed if they are frequent.%s",
-                        pure ? " A delta above 0, for example 1e-6, makes both far better." : "");
+                        pure ? " A delta above 0, for example 1e-6, usually makes both far better." : "");
 }
 
 tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
