@@ -614,6 +614,72 @@ TACIT_API TACIT_CHECKED tacit_status tacit_blocks(tacit_ctx *ctx, const tacit_bl
                                                               const int32_t *count, int32_t entries),
                                                   void *payload);
 
+/* ---- audit: tacit attacked by tacit -------------------------------------------------------------------- */
+
+/* What can be attacked: every method of every family. To list them all, ask for 0, 1, ... until TACIT_E_ARGUMENT. */
+typedef struct tacit_audit_target {
+    size_t size;
+    const char *family;        /* "kmeans", "kmedian", "subspace", "cocluster" */
+    const char *name;          /* of the method */
+    int32_t method;            /* its number */
+    int pure, approximate;     /* non-zero: takes delta = 0, delta > 0 */
+    int rows, entry;           /* non-zero: protects whole rows, single entries */
+} tacit_audit_target;
+
+TACIT_API void tacit_audit_target_init(tacit_audit_target *target, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_audit_target_get(int32_t index, tacit_audit_target *out);
+
+typedef struct tacit_audit_opts {
+    size_t size;
+    const char *family;
+    int32_t method;
+    double epsilon, delta;     /* the claim; epsilon starts as NaN, which is refused */
+    tacit_neighbours neighbours;
+    int64_t runs;              /* on each of the two data sets, 20 .. 100 million; starts as 2000 */
+    double confidence;         /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
+    uint64_t seed;             /* of the rows that are made; the noise is always fresh */
+    double noise_factor;       /* to test the audit itself: noise of counts, sums and the like times this, 0 .. 1; starts as 1 */
+} tacit_audit_opts;
+
+TACIT_API void tacit_audit_opts_init(tacit_audit_opts *opts, size_t size);
+
+typedef struct tacit_audit_report {
+    size_t size;
+    int violation;             /* non-zero: found. 0 is no proof that there is none */
+    double epsilon, delta;     /* claimed */
+    double measured;           /* a lower bound of the true epsilon at this delta; 0: nothing was learnt */
+    double mu, mu_measured;    /* the same on the Gaussian curve: of what the questions were charged, and measured; NaN: of no use */
+    double confidence;
+    int64_t runs, pairs;       /* runs a side; runs that were replayed on the neighbour */
+    double seconds;
+    int64_t questions;         /* the most that one run asked ... */
+    int64_t blind;             /* ... and of them those of kinds whose law the attack does not evaluate */
+    char blind_kinds[128];
+    int64_t other_questions;   /* pairs in which a question, its price or its parameters depended on the rows, ... */
+    int64_t too_far;           /* ... an exact answer moved by more than the declared sensitivity, ... */
+    int64_t other_release;     /* ... or the release did not follow from the noisy answers: each one is a violation */
+    char attack[160];          /* what told the two apart best */
+    char verdict[256];
+} tacit_audit_report;
+
+TACIT_API void tacit_audit_report_init(tacit_audit_report *report, size_t size);
+/* Attacks a method on rows that the audit makes itself: neighbouring data sets that are hard to hide from each other, fresh noise,
+   the likelihood ratio of all answers, replayed on the neighbour. TACIT_OK whether or not a violation is found; TACIT_E_ARGUMENT if
+   the method does not serve such a budget. Uses all threads of the ctx. */
+TACIT_API TACIT_CHECKED tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out);
+
+/* What a program put out when it ran on some rows. */
+typedef struct tacit_audit_output {
+    const char *text;          /* length bytes, of any kind */
+    size_t length;
+    int code;                  /* exit code, or anything else that tells how it ended */
+} tacit_audit_output;
+
+/* The same for any program, from outputs on two neighbouring data sets, opts.runs of each: learns on the first half what tells them
+   apart, and certifies it on the other half. Of opts counts what is claimed, runs and confidence. */
+TACIT_API TACIT_CHECKED tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, const tacit_audit_output *first,
+                                                         const tacit_audit_output *second, tacit_audit_report *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,8 @@ typedef enum cli_option_id {
     OPT_ROW_CLUSTERS, OPT_COL_CLUSTERS, OPT_SHAPE, OPT_VOCABULARY, OPT_UNIT, OPT_COUNT_ROUNDS, OPT_ROW_LABELS, OPT_LEAST_Z,
     OPT_COUNT_RESTARTS, OPT_OUTPUT_BLOCKS, OPT_PICTURE, OPT_CLASS_FILE, OPT_TOTAL_UNIT_KIND, OPT_BLOCK_ROWS, OPT_BLOCK_COLUMNS,
     OPT_BLOCK_ROW_CLUSTERS, OPT_BLOCK_COL_CLUSTERS, OPT_MEAN, OPT_CONTRAST, OPT_OUTPUT_COUNTS,
+    OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_TIME_LIMIT, OPT_RUNS,
+    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_AUDIT_PICTURE,
     OPT_COUNT
 } cli_option_id;
 
@@ -71,6 +73,9 @@ typedef struct cli_values {
     const char *truth, *truth_out, *shape, *vocabulary, *picture, *class_file;
     int64_t l, unit, block_rows, block_columns, block_row_clusters, block_col_clusters;
     double row_labels, least_z, mean, contrast;
+    const char *audit_method, *audit_command, *pair;
+    int64_t runs;
+    double confidence, noise_factor, time_limit;
     int64_t q, q_max, solver, parts, start, chains, union_columns, union_subspaces, union_dimension;
     double noise;
     bool affine, overlapping, release_labels, not_private;
@@ -121,6 +126,7 @@ int cmd_ledger(cli *c);
 int cmd_generate(cli *c);
 int cmd_generate_subspaces(cli *c);
 int cmd_generate_counts(cli *c);
+int cmd_audit(cli *c);
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                \
@@ -276,6 +282,23 @@ int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs
 void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts, bool json); /* of a co-clustering */
 /* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
+
+/* ---- audit_*.c: tacit audit --------------------------------------------------------------------------- */
+
+/* One line of its table. */
+typedef struct cli_audit_row {
+    char target[64];           /* "kmeans lloyd", or the program */
+    bool refused;              /* the method does not take such a budget: */
+    char why[256];
+    tacit_audit_report report;
+} cli_audit_row;
+
+/* The command with every {input} replaced by the path, quoted for a shell; NULL: no memory. Free it. */
+char *cli_audit_command_line(const char *command, const char *path);
+/* Runs it once, for at most so many seconds. out->text is the caller's to free. A failure of the program is an output too. */
+int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out);
+void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
+void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
 /* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
 

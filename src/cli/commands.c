@@ -65,6 +65,10 @@ static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
     OPT_BOUNDS_OUT, OPT_LABELS_OUT, OPT_ADD_LABEL, OUTPUT_COMMON};
 
+static const cli_option_id audit_options[] = {
+    OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_RUNS,
+    OPT_CONFIDENCE, OPT_TIME_LIMIT, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_THREADS, OPT_AUDIT_PICTURE, OPT_JSON, OUTPUT_COMMON};
+
 #define RUN_COMMON \
     "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the budget is reserved there before a row is " \
     "read: a file that cannot be read gives it back, and once a question was answered it stays spent whatever happens."
@@ -176,6 +180,17 @@ const cli_command cli_commands[] = {
      "tacit ledger show people.csv\n"
      "tacit ledger history people.csv",
      ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger, 0},
+    {"audit", "attack a method of tacit, or any program", NULL,
+     "audit FAMILY --epsilon E [--delta D] [--method NAME|all] [options]\n"
+     "audit all --epsilon E [--delta D] [options]\n"
+     "audit --command 'prog {input}' --pair FILE OTHER --epsilon E [--delta D] [options]",
+     "Tries to tell from what is released which of two neighbouring data sets was used, and prints how large epsilon must be at "
+     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer, "
+     "and every run is replayed on the neighbour. Of another program the output and the exit code are looked at. Exit code 80: a "
+     "violation was found. Passing is no proof.",
+     "tacit audit kmeans --method lloyd --epsilon 4 --delta 1e-6 --runs 200\n"
+     "tacit audit subspace --method sulq+ --epsilon 8 --delta 1e-6 --runs 100 --picture audit.svg",
+     audit_options, 0, 1, "what to attack: tacit audit kmeans --epsilon 1, or --command with --pair and two files", cmd_audit, 0},
     {"generate", "synthetic rows to try things with", NULL,
      "generate mixture [-o PATH] [options]\n"
      "generate subspaces [-o PATH] [options]\n"

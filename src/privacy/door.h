@@ -382,7 +382,7 @@ typedef struct tac_draw_labels {
     bool columns;                /* columns are drawn, rows are labelled; otherwise the other way round */
     int32_t batch;
     const int32_t *other_label;  /* of the rows (columns = true), or of the columns */
-    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 4096 */
+    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 2^24: every column may be its own */
     const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
     int32_t clusters;            /* 1 .. 4096 */
 } tac_draw_labels;
@@ -391,9 +391,12 @@ uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units);
 /* label: rows numbers, those outside the batch are left as they are; or columns numbers. */
 tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label);
 
-/* For the tests that attack the door: called with the exact answer of each question before noise is added, and
-   able to replace the noisy answer (replay). Never set outside tests; the public library has no way to set it. */
+/* For whoever attacks the door: called with the exact answer of each question before noise is added, and able to replace the
+   noisy answer (replay). Only tests and the audit set it, and the audit on rows it has made itself; the public library has no way
+   to set it on a caller's rows. key, if not NULL, sees the run's key before it is first used, and may put that of an earlier run in
+   its place: everything that is not noise (starts, projections) then repeats. */
 typedef struct tac_door_probe {
+    void (*key)(void *payload, tac_key *key);
     void (*exact)(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count);
     void (*noisy)(void *payload, const tac_receipt *receipt, uint64_t *answer, size_t count);
     void *payload;

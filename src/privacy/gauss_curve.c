@@ -103,12 +103,32 @@ double tac_gauss_epsilon(double mu, double delta)
     return tac_bisect(epsilon_is_safe, &p, most, 0);
 }
 
+/* Where ln delta is about `least`: secant steps over ln mu. Only where to look first: what is returned is seen to be safe. */
+static double near_mu(const point *p)
+{
+    long double x = logl(p->given > 0 ? p->given : 1) - 1, f = log_delta_up((double)expl(x), p->given) - p->least, step = 0.125L;
+
+    for (int i = 0; i < 16 && fabsl(step) > 1e-15L && fabsl(x) < 20; i++) {
+        const long double then = f;
+        x += step;
+        f = log_delta_up((double)expl(x), p->given) - p->least;
+        if (f == then) break;
+        step *= -f / (f - then);
+        if (fabsl(step) > 2) step = copysignl(2, step);
+    }
+    return (double)expl(x);
+}
+
 double tac_gauss_mu(double epsilon, double delta)
 {
     if (!(epsilon >= 0) || !(delta >= DBL_MIN) || !(delta <= 1)) return 0;
     const point p = {.given = epsilon, .least = delta < 1 ? log_down(delta) : 0};
     if (mu_is_safe(MU_MOST, &p)) return MU_MOST;
-    return mu_is_safe(DBL_MIN, &p) ? tac_bisect(mu_is_safe, &p, DBL_MIN, MU_MOST) : 0;
+    if (!mu_is_safe(DBL_MIN, &p)) return 0;
+    const double near = near_mu(&p), low = near * (1 - 0x1p-44), high = near * (1 + 0x1p-44);
+    const double good = low > DBL_MIN && low < MU_MOST && mu_is_safe(low, &p) ? low : DBL_MIN;
+    const double other = high > good && high < MU_MOST && !mu_is_safe(high, &p) ? high : MU_MOST;
+    return tac_bisect(mu_is_safe, &p, good, other);
 }
 
 /* mu = 2 y with Phi(-y) = 1 / (1 + e^eps); safe when y is large enough */

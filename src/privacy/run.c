@@ -165,6 +165,12 @@ done:
     return status;
 }
 
+void tac_run_probe(tac_run *run, const tac_door_probe *probe)
+{
+    tac_door_set_probe(run->door, probe);
+    if (probe->key != NULL) probe->key(probe->payload, &run->key);
+}
+
 tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];

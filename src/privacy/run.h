@@ -45,6 +45,8 @@ typedef enum tac_origin {
    A failure before the first question gives the reservation back. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run);
+/* Sets a probe, before the first question and before the key is used. */
+void tac_run_probe(tac_run *run, const tac_door_probe *probe);
 /* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the
    frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes
    on with the same account, key and kept rows. */

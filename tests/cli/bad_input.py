@@ -92,6 +92,27 @@ case("ledger: mistyped word", ["ledger", "histroy", "x"], USAGE, "did you mean h
 case("generate: no word", ["generate"], USAGE, "generate mixture")
 case("generate: unknown word", ["generate", "moons"], USAGE, "mixture")
 
+AUDIT = {"a.csv": GOOD, "b.csv": GOOD}
+case("audit: nothing named", ["audit", "--epsilon", "1"], USAGE, "what to attack")
+case("audit: no claim", ["audit", "kmeans"], USAGE, "no --epsilon")
+case("audit: unknown family", ["audit", "dbscan", "--epsilon", "1"], USAGE, "kmeans, kmedian, subspace")
+case("audit: unknown method", ["audit", "kmeans", "--method", "agglomerative", "--epsilon", "1"], USAGE, "no such family and method")
+case("audit: two families", ["audit", "kmeans", "subspace", "--epsilon", "1"], USAGE, "too many words")
+case("audit: a delta the method does not take", ["audit", "kmeans", "--method", "sample-aggregate", "--epsilon", "1"], USAGE, "delta")
+case("audit: neighbours nobody takes", ["audit", "kmedian", "--neighbours", "entry", "--epsilon", "1"], USAGE, "other neighbours")
+case("audit: too few runs", ["audit", "kmeans", "--epsilon", "1", "--runs", "2"], USAGE, "--runs wants")
+case("audit: certainty", ["audit", "kmeans", "--epsilon", "1", "--confidence", "1"], USAGE, "--confidence wants")
+case("audit: more noise", ["audit", "kmeans", "--epsilon", "1", "--noise-factor", "2"], USAGE, "--noise-factor wants")
+case("audit: a command without files", ["audit", "--command", "cat {input}", "--epsilon", "1"], USAGE, "--pair")
+case("audit: one file", ["audit", "--command", "cat {input}", "--pair", "a.csv", "--epsilon", "1"], USAGE, "--pair", files=AUDIT)
+case("audit: files without a command", ["audit", "--pair", "a.csv", "b.csv", "--epsilon", "1"], USAGE, "--command", files=AUDIT)
+case("audit: a file that is not there", ["audit", "--command", "cat {input}", "--pair", "a.csv", "c.csv", "--epsilon", "1"], NO_INPUT,
+     "c.csv", files=AUDIT)
+case("audit: a method of a program", ["audit", "--command", "cat {input}", "--pair", "a.csv", "b.csv", "--epsilon", "1", "--method",
+                                       "lloyd"], USAGE, "--method", files=AUDIT)
+case("audit: a time limit of a method", ["audit", "kmeans", "--epsilon", "1", "--time-limit", "3"], USAGE, "--time-limit")
+case("audit: a picture in no folder", ["audit", "kmeans", "--epsilon", "1", "--picture", "no/such/a.svg"], NO_OUTPUT, "a.svg")
+
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
 kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
 kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbours?")

@@ -7,7 +7,7 @@ import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
 COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan", "plan subspace", "plan cocluster", "ledger",
-            "generate", "generate subspaces", "generate counts"]
+            "audit", "generate", "generate subspaces", "generate counts"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
         "class", "-o", "people.csv"]

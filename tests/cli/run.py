@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape [--update] [--only TEXT]"""
+"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit [--update] [--only TEXT]"""
 import os
 import signal
 import sys
 
+import audit
 import bad_input
 import combine
 import golden
@@ -39,6 +40,8 @@ def main(binary, suite, *options):
                  lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
                  lambda: signals.race(binary), lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
+    elif suite == "audit":
+        tap.each([case for case in audit.CASES if only in case.__name__], audit.work(binary, os.path.abspath(ROOT)))
     elif suite == "shape":
         tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary)], lambda task: task())
     else:

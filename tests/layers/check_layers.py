@@ -17,11 +17,14 @@ MAY = {
     "solve": {"core", "engine"},
     "release": {"core"},
     "cluster": {"core", "privacy", "release", "solve", "data"},
+    "audit": {"core", "engine", "data", "privacy", "solve", "release", "cluster"}, # rows of its own only, see below
     "owner": {"core", "engine", "data", "release", "solve", "cluster"}, # cluster: a plain answer is released as a private one is, see below
     "cli": set(),
 }
 # The owner's files know of methods how an answer becomes a release, and nothing else.
 OWNER_CLUSTER = {"cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
+# The audit knows of families how a method is run with a probe; of rows it makes its own and reads nobody's.
+AUDIT_CLUSTER = {"cluster/kmeans/kmeans.h", "cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
 # A method may know frames (public maps), never the rows behind them.
 CLUSTER_DATA = {"data/frame.h"}
 
@@ -42,6 +45,8 @@ for path in sorted(src.rglob("*.[ch]")):
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:
             wrong.append(f"{path.relative_to(root)} includes {name}")
+        elif folder == "audit" and target == "cluster" and name not in AUDIT_CLUSTER:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "owner" and target == "cluster" and name not in OWNER_CLUSTER:
             wrong.append(f"{path.relative_to(root)} includes {name}")
 for line in wrong:
@@ -54,12 +59,25 @@ check(not inside, "the door's inside stays inside its folder")
 # Methods never reach for the lattice, a reader or the key: what they get is a door.
 reach = []
 for path in sorted((src / "cluster").rglob("*.c")):
-    for word in ("tac_lattice", "->reader->read", "reader->rows", "->lattice", "run->keep", "tac_data_load", "->rows["):
+    for word in ("tac_lattice", "->reader->read", "reader->rows", "->lattice", "run->keep", "tac_data_load", "->rows[", "run->counts",
+                 "run.counts", "tac_counts"):
         if word in path.read_text():
             reach.append(f"{path.relative_to(root)} says {word}")
 for line in reach:
     print("#", line)
 check(not reach, "no method touches a row")
+
+# The probe sees exact answers: it is set by tests and by the audit, which opens no file and takes no caller's data.
+probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " in p.read_text()}
+opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
+check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
+# A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
+made = [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
+made += [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
+for name, receipt in made:
+    if ".batch" not in receipt:
+        print(f"# {name}: {receipt}")
+check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every receipt says which batch of rows was asked, or all")
 
 solvers = {p.name for p in (src / "privacy").glob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).

@@ -118,7 +118,7 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
     status = tac_run_open(ctx, data, budget, o.scale, TAC_MIDDLE, what, &run);
     if (status != TACIT_OK) return status;
 
-    if (probe != NULL) tac_door_set_probe(run.door, probe);
+    if (probe != NULL) tac_run_probe(&run, probe);
     TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
     const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = &o,
                                 .median = median, .random = &random};

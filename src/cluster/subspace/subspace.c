@@ -108,7 +108,7 @@ tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_b
     status = tac_run_open(ctx, data, budget, o.scale, o.affine ? TAC_CONSTANT : TAC_ZERO, what, &run);
     if (status != TACIT_OK) return status;
 
-    if (probe != NULL) tac_door_set_probe(run.door, probe);
+    if (probe != NULL) tac_run_probe(&run, probe);
     TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
     const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = run.frame.dims,
                                   .k = o.k, .q = o.q > 0 && o.affine ? o.q + 1 : o.q, .opts = &o, .random = &random};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit_audit: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
+#include "audit/audit.h"
+
+#include "privacy/curve.h"
+#include "solve/blas.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { PILOT_LEAST = 2, PILOT_MOST = 40, PILOT_SHARE = 50 };
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* The method that is meant, if it serves such a budget. */
+static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target *target)
+{
+    const tacit_audit_opts *o = &attack->opts;
+
+    if (o->family == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "no family of methods was named; for example kmeans");
+    for (int32_t f = 0; tac_audit_family_at(f) != NULL; f++)
+        if (strcmp(tac_audit_family_at(f)->name, o->family) == 0) attack->family = tac_audit_family_at(f);
+    if (attack->family == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "the family of methods is not one that tacit_audit_target_get tells");
+    if (!attack->family->describe(o->method, target))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "family %s has no such method", o->family);
+    if (o->delta > 0 ? !target->approximate : !target->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", target->name,
+                        o->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (o->neighbours == TACIT_ENTRY ? !target->entry : !target->rows)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbours", target->name,
+                        target->rows ? "whole rows" : "single entries");
+    return TACIT_OK;
+}
+
+/* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
+static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows,
+                          tac_tally *tally)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t share = attack->opts.runs / PILOT_SHARE;
+    const int64_t n = share < PILOT_LEAST ? PILOT_LEAST : share > PILOT_MOST ? PILOT_MOST : share;
+    const uint64_t seed = attack->opts.seed;
+    const bool counts = attack->family->counts;
+    double most = -INFINITY;
+    int best = 0;
+
+    for (int design = 0; tac_neighbours_make(counts, attack->opts.neighbours, design, seed, rows); design++) {
+        const double before = tally->apart;
+        TAC_TRY(tac_attack_pairs(ctx, attack, rows, n, sample, tally));
+        if (tally->apart - before > most) most = tally->apart - before, best = design;
+    }
+    tac_neighbours_make(counts, attack->opts.neighbours, best, seed, rows);
+done:
+    return status;
+}
+
+/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a method which gives up
+   before it is charged more than any run of the first half was: that is mu-private whatever the answers, and runs of the
+   other half that would have given up count as telling nothing. Returns mu^2. */
+static double limit_charges(const tac_sample sample[2], int64_t n)
+{
+    double most = 0;
+
+    for (int side = 0; side < 2; side++)
+        for (int64_t i = 0; i < n / 2; i++) most = fmax(most, sample[side].charged[i]);
+    for (int side = 0; side < 2; side++)
+        for (int64_t i = n / 2; i < n; i++)
+            if (sample[side].charged[i] > most * (1 + 1e-12)) sample[side].log_ratio[i] = -INFINITY;
+    return most;
+}
+
+static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
+{
+    char *text = r->verdict;
+    const size_t size = sizeof r->verdict;
+
+    r->violation = 1;
+    if (r->other_questions > 0)
+        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours the questions depended on the rows",
+                 (long long)r->other_questions, (long long)r->pairs);
+    else if (r->too_far > 0)
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld pairs of neighbours an exact answer moved by more than the declared "
+                 "sensitivity",
+                 (long long)r->too_far, (long long)r->pairs);
+    else if (r->other_release > 0)
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
+                 (long long)r->other_release, (long long)r->pairs);
+    else if (r->measured > o->epsilon)
+        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
+                 r->measured,
+                 o->epsilon, o->confidence);
+    else if (r->mu_measured > r->mu * (1 + 1e-6))
+        snprintf(text, size,
+                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
+                 "confidence %.6g", r->mu_measured, r->mu, o->confidence);
+    else {
+        r->violation = 0;
+        snprintf(text, size, "no violation found");
+    }
+}
+
+static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbours *rows, const tac_proved *proved,
+                   double mu_squared, tacit_audit_report *r)
+{
+    r->epsilon = o->epsilon;
+    r->delta = o->delta;
+    r->confidence = o->confidence;
+    r->runs = tally->blind == tally->questions ? tally->pairs / 2 : o->runs;
+    r->pairs = tally->pairs;
+    r->questions = tally->questions;
+    r->blind = tally->blind;
+    memcpy(r->blind_kinds, tally->blind_kinds, sizeof r->blind_kinds);
+    r->other_questions = tally->other_questions;
+    r->too_far = tally->too_far;
+    r->other_release = tally->other_release;
+    r->mu = sqrt(mu_squared);
+    r->mu_measured = fmax(0, proved->mu);
+    r->measured = fmax(0, proved->epsilon);
+    if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
+        r->measured = fmax(r->measured, tac_gauss_epsilon(r->mu_measured, o->delta) * (1 - 2e-9));
+    if (tally->blind == tally->questions)
+        snprintf(r->attack, sizeof r->attack, "replay only: the law of its answers is not evaluated");
+    else
+        snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
+    judge(o, r);
+}
+
+tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_attack attack = {0};
+    tacit_audit_target target;
+    tacit_audit_report known = {.size = sizeof known};
+    tac_neighbours *rows = NULL;
+    tac_tally tally = {0};
+    tac_sample sample[2] = {0};
+    double mu_squared = 0, threshold;
+    const double started = now();
+
+    TAC_TRY(tac_audit_read_opts(ctx, opts, &attack.opts));
+    TAC_TRY(find(ctx, &attack, &target));
+    TAC_TRY(tac_new(ctx, 1, sizeof *rows, &rows));
+    const int64_t n = attack.opts.runs, room = n > PILOT_MOST ? n : PILOT_MOST;
+    for (int side = 0; side < 2; side++) {
+        TAC_TRY(tac_new(ctx, (size_t)room, sizeof(double), &sample[side].log_ratio));
+        TAC_TRY(tac_new(ctx, (size_t)room, sizeof(double), &sample[side].charged));
+    }
+    const int before = tac_blas_one_thread(); /* lanes are busy enough */
+    status = pilot(ctx, &attack, sample, rows, &tally);
+    const bool blind = tally.blind == tally.questions; /* then likelihoods tell nothing, and the replays are all there is */
+    if (status == TACIT_OK && !blind) status = tac_attack_pairs(ctx, &attack, rows, n, sample, &tally);
+    tac_blas_restore(before);
+    if (status != TACIT_OK) goto done;
+    tac_proved proved = {0};
+    if (!blind) {
+        mu_squared = limit_charges(sample, n);
+        proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n,
+                                        1 - attack.opts.confidence,
+                                        attack.opts.delta, &threshold);
+    }
+    report(&attack.opts, &tally, rows, &proved, mu_squared, &known);
+    known.seconds = now() - started;
+    TAC_TRY(tac_audit_told(ctx, &known, out));
+done:
+    for (int side = 0; side < 2; side++) {
+        tac_free(sample[side].log_ratio);
+        tac_free(sample[side].charged);
+    }
+    tac_free(rows);
+    return status;
+}

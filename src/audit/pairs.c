@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs with fresh noise, each replayed on the neighbour. Pairs are independent, so every lane makes its own, with a context
+   and data handles of its own. */
+#include "audit/audit.h"
+
+#include <string.h>
+
+enum { PAIRS_PER_BLOCK = 8, BLOCK_BYTES = 2048 /* all of the few rows there are; buffers are zeroed for each question */ };
+
+typedef struct lane {
+    tacit_ctx ctx;
+    tacit_data *data[2];
+    tac_transcript transcript;
+    tac_tally tally;
+} lane;
+
+typedef struct job {
+    const tac_attack *attack;
+    tacit_budget budget;
+    int64_t n;
+    tac_sample sample[2];
+    lane *lanes;
+} job;
+
+/* What a caller sees of a run: its release, or why there is none. */
+typedef struct seen {
+    tacit_status status;
+    char *release;
+    char message[sizeof((tacit_ctx *)NULL)->message];
+} seen;
+
+static tacit_status run_once(const job *j, lane *l, int side, seen *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_door_probe probe = tac_transcript_probe(&l->transcript);
+    tacit_model *model = NULL;
+
+    out->status = j->attack->family->run(&l->ctx, l->data[side], &j->budget, j->attack->opts.method, &probe, &model);
+    if (out->status == TACIT_OK) TAC_TRY(tacit_model_json(&l->ctx, model, &out->release));
+    else memcpy(out->message, l->ctx.message, sizeof out->message);
+done:
+    tacit_model_free(model);
+    return status;
+}
+
+static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_release)
+{
+    sum->pairs++;
+    sum->apart += t->apart;
+    sum->other_questions += t->other_questions;
+    sum->too_far += t->too_far;
+    sum->other_release += other_release && !t->other_questions; /* other questions: the release follows them */
+    sum->questions = t->count > sum->questions ? t->count : sum->questions;
+    sum->blind = t->blind > sum->blind ? t->blind : sum->blind;
+    memcpy(sum->blind_kinds, t->blind_kinds, sizeof sum->blind_kinds);
+}
+
+/* One run on `side`, replayed on the other. */
+static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
+{
+    tacit_status status = TACIT_OK;
+    tac_transcript *t = &l->transcript;
+    seen first = {0}, second = {0};
+
+    tac_transcript_start(t);
+    TAC_TRY(run_once(j, l, side, &first));
+    /* Refused before anything was asked, or broken: nothing to attack. A refusal after noisy answers is what the caller
+       sees. */
+    if (first.status != TACIT_OK && (t->at == 0 || first.status != TACIT_E_ARGUMENT)) TAC_TRY(first.status);
+    tac_transcript_replay(t);
+    TAC_TRY(run_once(j, l, 1 - side, &second));
+    tac_transcript_end(t);
+    if (t->failed) TAC_TRY(TACIT_E_MEMORY);
+    add_to_tally(&l->tally, t, first.status != second.status || strcmp(first.message, second.message) != 0 ||
+                               (first.release != NULL && strcmp(first.release, second.release) != 0));
+    j->sample[side].log_ratio[i] = side == 0 ? t->log_ratio : -t->log_ratio;
+    j->sample[side].charged[i] = tac_transcript_mu_squared(t);
+done:
+    tacit_text_free(first.release);
+    tacit_text_free(second.release);
+    return status;
+}
+
+static tacit_status pairs_block(void *state, int64_t block, int index)
+{
+    const job *j = state;
+    tacit_status status = TACIT_OK;
+    const int64_t first = block * PAIRS_PER_BLOCK, last = first + PAIRS_PER_BLOCK, end = last < 2 * j->n ? last : 2 * j->n;
+
+    for (int64_t i = first; i < end; i++) TAC_TRY(make_pair(j, &j->lanes[index], (int)(i % 2), i / 2));
+done:
+    return status;
+}
+
+static void merge(tac_tally *sum, const tac_tally *one)
+{
+    if (one->pairs == 0) return;
+    sum->pairs += one->pairs;
+    sum->apart += one->apart;
+    sum->other_questions += one->other_questions;
+    sum->too_far += one->too_far;
+    sum->other_release += one->other_release;
+    sum->questions = one->questions > sum->questions ? one->questions : sum->questions;
+    sum->blind = one->blind > sum->blind ? one->blind : sum->blind;
+    if (one->blind_kinds[0] != '\0') memcpy(sum->blind_kinds, one->blind_kinds, sizeof sum->blind_kinds);
+}
+
+/* Blocks are handed out in rounds, so that progress can be told on the caller's own thread. */
+static tacit_status all_blocks(tacit_ctx *ctx, const tac_engine *engine, job *j)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t pairs = 2 * j->n, step = 16 * (int64_t)engine->lanes * PAIRS_PER_BLOCK;
+
+    job part = *j;
+    for (int64_t done = 0; done < pairs; done += step) {
+        for (int side = 0; side < 2; side++)
+            part.sample[side] = (tac_sample){j->sample[side].log_ratio + done / 2, j->sample[side].charged + done / 2};
+        part.n = (pairs - done < step ? pairs - done : step) / 2;
+        TAC_TRY(engine->map(engine, ctx, (2 * part.n + PAIRS_PER_BLOCK - 1) / PAIRS_PER_BLOCK, pairs_block, &part));
+        tac_show_progress(ctx, j->attack->family->name, (double)(done + 2 * part.n) / (double)pairs);
+    }
+done:
+    return status;
+}
+
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
+                              const tac_sample sample[2],
+                              tac_tally *tally)
+{
+    tacit_status status = TACIT_OK;
+    tac_engine engine;
+    job j = {.attack = attack, .n = n, .sample = {sample[0], sample[1]}};
+
+    tac_engine_threads(ctx, &engine);
+    tacit_budget_init(&j.budget, sizeof j.budget);
+    j.budget.epsilon = attack->opts.epsilon;
+    j.budget.delta = attack->opts.delta;
+    j.budget.neighbours = attack->opts.neighbours;
+    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *j.lanes, &j.lanes));
+    for (int i = 0; i < engine.lanes; i++) {
+        lane *l = &j.lanes[i];
+        l->ctx = (tacit_ctx){.threads = 1, .block_bytes = BLOCK_BYTES};
+        l->transcript = (tac_transcript){.ctx = &l->ctx, .noise_factor = attack->opts.noise_factor,
+                                         .pure = attack->opts.delta == 0};
+        for (int side = 0; side < 2; side++) TAC_TRY(tac_neighbours_open(ctx, rows, side, &l->data[side]));
+    }
+    status = all_blocks(ctx, &engine, &j);
+    if (status != TACIT_OK) /* the sentence is the lane's that failed */
+        for (int i = 0; i < engine.lanes; i++)
+            if (j.lanes[i].ctx.message[0] != '\0') tac_fail(ctx, status, "%s", j.lanes[i].ctx.message);
+    if (status == TACIT_E_CANCELLED) tac_fail(ctx, status, "interrupted");
+done:
+    for (int i = 0; j.lanes != NULL && i < engine.lanes; i++) {
+        lane *l = &j.lanes[i];
+        merge(tally, &l->tally);
+        tac_transcript_clear(&l->transcript);
+        for (int side = 0; side < 2; side++) tacit_data_free(l->data[side]);
+    }
+    tac_free(j.lanes);
+    return status;
+}

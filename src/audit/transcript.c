@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes wrong
+   is kept for later. */
+#include "audit/audit.h"
+
+#include "privacy/curve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BATCHES = 256 };
+
+void tac_transcript_start(tac_transcript *t)
+{
+    t->replaying = t->failed = t->other_questions = t->too_far = false;
+    t->count = t->at = t->blind = 0;
+    t->words = 0;
+    t->log_ratio = t->apart = 0;
+}
+
+void tac_transcript_replay(tac_transcript *t)
+{
+    t->replaying = true;
+    t->count = t->at;
+    t->at = 0;
+    for (int32_t i = 0; i < t->count; i++) { /* the words stay where they are from now on */
+        t->asked[i].exact = t->word + t->asked[i].exact_at;
+        t->asked[i].noisy = t->word + t->asked[i].noisy_at;
+    }
+}
+
+void tac_transcript_end(tac_transcript *t)
+{
+    if (t->at != t->count) t->other_questions = true;
+}
+
+void tac_transcript_clear(tac_transcript *t)
+{
+    tac_free(t->asked);
+    tac_free(t->word);
+    tac_key_wipe(&t->key);
+    memset(t, 0, sizeof *t);
+}
+
+static bool keep_words(tac_transcript *t, const uint64_t *word, size_t count, size_t *at)
+{
+    if (t->words + count > t->word_room) {
+        const size_t room = 2 * (t->words + count) + 1024;
+        if (tac_grow(t->ctx, &t->word, room, sizeof *t->word) != TACIT_OK) return false;
+        t->word_room = room;
+    }
+    *at = t->words;
+    memcpy(t->word + t->words, word, count * sizeof *word);
+    t->words += count;
+    return true;
+}
+
+static bool keep_question(tac_transcript *t, const tac_receipt *r, const uint64_t *answer, size_t count)
+{
+    if (t->at == t->room) {
+        const int32_t room = 2 * t->room + 32;
+        if (tac_grow(t->ctx, &t->asked, (size_t)room, sizeof *t->asked) != TACIT_OK) return false;
+        t->room = room;
+    }
+    tac_asked *q = &t->asked[t->at];
+    *q = (tac_asked){.receipt = *r, .pure = t->pure, .exact_words = count};
+    snprintf(q->what, sizeof q->what, "%s", r->what);
+    return keep_words(t, answer, count, &q->exact_at);
+}
+
+static bool same_question(const tac_asked *q, const tac_receipt *r, size_t count)
+{
+    const tac_receipt *was = &q->receipt;
+
+    return q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law && was->scale == r->scale &&
+           was->units == r->units && was->sensitivity == r->sensitivity && was->answers == r->answers &&
+           was->batch == r->batch &&
+           strncmp(q->what, r->what, sizeof q->what - 1) == 0;
+}
+
+static void note_blind(tac_transcript *t, const char *kind)
+{
+    const size_t used = strlen(t->blind_kinds);
+
+    t->blind++;
+    if (strstr(t->blind_kinds, kind) == NULL)
+        snprintf(t->blind_kinds + used, sizeof t->blind_kinds - used, "%s%s", used == 0 ? "" : ", ", kind);
+}
+
+static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
+{
+    tac_transcript *t = payload;
+
+    if (!t->replaying) {
+        t->failed = t->failed || !keep_question(t, r, answer, count);
+        return;
+    }
+    if (t->at >= t->count || !same_question(&t->asked[t->at], r, count)) {
+        t->other_questions = true;
+        return;
+    }
+    const tac_asked *q = &t->asked[t->at];
+    if (!tac_asked_within(q, answer)) t->too_far = true;
+    const double ratio = tac_asked_log_ratio(q, answer);
+    if (isnan(ratio)) {
+        note_blind(t, r->kind);
+        return;
+    }
+    t->log_ratio += ratio;
+    t->apart += tac_asked_apart(q, answer, ratio);
+}
+
+static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
+{
+    tac_transcript *t = payload;
+
+    if (t->replaying) {
+        const tac_asked *q = t->at < t->count ? &t->asked[t->at] : NULL;
+        if (q != NULL && q->noisy_words == count) memcpy(answer, q->noisy, count * sizeof *answer);
+        else t->other_questions = true;
+        t->at++;
+        return;
+    }
+    if (t->failed) return;
+    tac_asked *q = &t->asked[t->at++];
+    if (t->noise_factor != 1 && tac_asked_is_noise(r) && q->exact_words == count)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t exact = t->word[q->exact_at + i];
+            answer[i] = exact + (uint64_t)llround(t->noise_factor * (double)(int64_t)(answer[i] - exact));
+        }
+    q->noisy_words = count;
+    t->failed = !keep_words(t, answer, count, &q->noisy_at);
+}
+
+static void on_key(void *payload, tac_key *key)
+{
+    tac_transcript *t = payload;
+
+    if (t->replaying) *key = t->key;
+    else t->key = *key;
+}
+
+tac_door_probe tac_transcript_probe(tac_transcript *t)
+{
+    return (tac_door_probe){.key = on_key, .exact = on_exact, .noisy = on_noisy, .payload = t};
+}
+
+double tac_transcript_mu_squared(const tac_transcript *t)
+{
+    double all = 0, batch[MOST_BATCHES] = {0}, dearest = 0, mu_squared = 0;
+    uint64_t units = 0; /* of the question before: most have the same price */
+
+    for (int32_t i = 0; i < t->count; i++) {
+        const tac_receipt *r = &t->asked[i].receipt;
+        if (!t->pure) {
+            mu_squared = ldexp((double)r->units, -TAC_UNIT_BITS);
+        } else if (r->units != units) {
+            const double mu = tac_gauss_mu_of_pure(ldexp((double)r->units, -TAC_UNIT_BITS));
+            mu_squared = mu * mu;
+        }
+        units = r->units;
+        *(r->batch < 0 || r->batch >= MOST_BATCHES ? &all : &batch[r->batch]) += mu_squared;
+    }
+    for (int i = 0; i < MOST_BATCHES; i++) dearest = fmax(dearest, batch[i]);
+    return all + dearest;
+}
