@@ -79,15 +79,29 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
 }
 
+/* A file that opens now but did not a moment ago might be read in another format than it has. */
+static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, tacit_data **out)
+{
+    const int code = open_data(c, path, columns, format, out);
+
+    if (code != 0 || sure) return code;
+    tacit_data_free(*out);
+    *out = NULL;
+    return cli_fail(c, tacit_status_exit(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
+}
+
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
 {
-    return open_data(c, path, columns, cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER), out);
+    bool sure;
+    const tacit_format format = cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER, &sure);
+    return open_surely(c, path, columns, format, sure, out);
 }
 
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
-    const tacit_format format = cli_format(c, path, counts);
+    bool sure;
+    const tacit_format format = cli_format(c, path, counts, &sure);
     char *columns = NULL;
     int code = EXIT_OK;
 
@@ -99,7 +113,7 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
         free(columns);
         columns = NULL;
     }
-    CLI_TRY(open_data(c, path, c->value.columns != NULL ? c->value.columns : columns, format, out));
+    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, out));
 done:
     free(columns);
     return code;
