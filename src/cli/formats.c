@@ -53,5 +53,8 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     const tacit_format told = (tacit_format)c->value.format;
 
     *sure = true;
-    return counts && told == TACIT_FORMAT_AUTO && ends_in(path, ".csv") && is_triplets(path, sure) ? TACIT_FORMAT_TRIPLETS : told;
+    if (!counts || told != TACIT_FORMAT_AUTO || !ends_in(path, ".csv")) return told;
+    bool triplets = is_triplets(path, sure);
+    if (!*sure) triplets = is_triplets(path, sure); /* what was in the way may be gone */
+    return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }
