@@ -499,6 +499,7 @@ TACIT_API const double *tacit_model_profile(const tacit_model *model);
 /* The drawn assignment of every row (Gibbs); NULL: not released. */
 TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
 /* Models of family "cocluster" (the others: NULL or 0): tacit_model_k row clusters, l column clusters, sizes as far as known. */
+/* At most as many as were asked for: those without a column are left out, but for one if all columns are in "rest". */
 TACIT_API int32_t tacit_model_l(const tacit_model *model);
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
 TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);

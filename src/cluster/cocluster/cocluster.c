@@ -130,6 +130,7 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     if (status != TACIT_OK) goto undone;
     if (probe != NULL) tac_run_probe(&run, probe);
     TAC_TRY(ask(&run, &o, method, &result));
+    TAC_TRY(tac_cocluster_drop_empty(ctx, tacit_data_columns(data), &result));
     if (left)
         TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
                                    "more"));
