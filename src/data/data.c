@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
 {
@@ -236,6 +237,21 @@ const char *tacit_data_column(const tacit_data *data, int32_t index)
 bool tac_data_sparse(const tacit_data *data)
 {
     return data->reader->read_sparse != NULL && data->selection.dims > TAC_WIDE;
+}
+
+bool tac_data_is_list(const tacit_data *data)
+{
+    static const char *const part[3] = {"row", "col", "count"};
+    int found = 0;
+
+    if (data->reader->read_sparse != NULL) return false;
+    for (int i = 0; i < 3; i++)
+        for (int32_t j = 0; j < tacit_data_columns(data); j++)
+            if (strcasecmp(tacit_data_column(data, j), part[i]) == 0) {
+                found++;
+                break;
+            }
+    return found == 3;
 }
 
 static const char *where(const tacit_data *data)

@@ -45,6 +45,8 @@ struct tacit_data {
 
 /* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the columns decide. */
 bool tac_data_sparse(const tacit_data *data);
+/* Is it a list of entries that was opened as a matrix, on standard input say? Its columns are then row, col and count. Public. */
+bool tac_data_is_list(const tacit_data *data);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
 
@@ -44,22 +43,6 @@ done:
     return status;
 }
 
-/* A list of entries that was opened as a matrix, on standard input say: its clusters would be of the columns row, col and count. */
-static bool is_list(const tacit_data *data)
-{
-    static const char *const part[3] = {"row", "col", "count"};
-    int found = 0;
-
-    if (data->reader == NULL || data->reader->read_sparse != NULL) return false;
-    for (int i = 0; i < 3; i++)
-        for (int32_t j = 0; j < tacit_data_columns(data); j++)
-            if (strcasecmp(tacit_data_column(data, j), part[i]) == 0) {
-                found++;
-                break;
-            }
-    return found == 3;
-}
-
 /* A delta that buys nothing stays unspent. */
 static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
 {
@@ -83,7 +66,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
 {
     tacit_status status = TACIT_OK;
 
-    if (is_list(data))
+    if (tac_data_is_list(data))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the columns row, col and count are a list of entries, and it was opened as a matrix; name "
                         "the format triplets", data->path);
     TAC_TRY(read_opts(ctx, data, opts, o));
