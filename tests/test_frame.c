@@ -130,7 +130,7 @@ static void test_lattice(void)
     enum { N = 2000, D = 7 };
     static double rows[N * D];
     double lower[D], upper[D];
-    bool alone = true, padded = true;
+    bool alone = true, padded = true, in_ball = true;
 
     for (int j = 0; j < D; j++) {
         lower[j] = -10 * uniform();
@@ -157,6 +157,7 @@ static void test_lattice(void)
             tac_frame_apply(&frame, rows + i * D, NULL, p);
             alone = alone && memcmp(p, lattice.points + i * lattice.stride, sizeof p) == 0;
             padded = padded && lattice.points[i * lattice.stride + D] == 0;
+            in_ball = in_ball && squares(lattice.points + i * lattice.stride, D) <= (uint64_t)TAC_M * TAC_M;
         }
         uint8_t keep[N];
         tac_lattice some;
@@ -174,6 +175,7 @@ static void test_lattice(void)
         tacit_data_free(data);
     }
     CHECK(alone, "a row's point depends on the row alone: 1 to 6 threads, blocks of any size, with and without dropped rows");
+    CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out of it");
     CHECK(padded, "padding is zero");
 }
 
