@@ -91,7 +91,8 @@ static const char golden[] =
     "    \"randomness\": \"ChaCha20 keyed by the operating system\",\n"
     "    \"ledger\": false,\n"
     "    \"paper\": \"Blum et al. 2005\",\n"
-    "    \"version\": \"0.1.0\"\n"
+    "    \"version\": \"0.1.0\",\n"
+    "    \"terms\": \"what is promised and what is not: docs/threat-model.md and docs/limits.md of tacit\"\n"
     "  }\n"
     "}\n";
 

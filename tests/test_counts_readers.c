@@ -125,8 +125,13 @@ static void test_triplets(void)
     IS("row,col,count\n1,1,1\n", "4x3|0 0 0|0 1 0|0 0 0|0 0 0", "a declared shape has its empty rows and columns", TRI, 4, 3);
     IS("row,col,count\n1,1,1\n", "1x3|0 1 0", "rows of people are not made up by a shape", TRI, 4, 3, .whole_rows = true);
     IS("row,col,count\n", "2x2|0 0|0 0", "no entries, declared", TRI, 2, 2);
-    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|1 3|0 2", "names of rows, in the order they appear", TRI);
-    IS("row,col,count\n3,0,1\n2,1,2\nzoe,1,3\n\"2\",0,4\n", "3x2|1 0|4 2|0 3", "one name late in the file makes all rows names", TRI);
+    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|1 3|0 2", "names of rows, in the order they appear", TRI, .whole_rows = true);
+    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|0 2|1 3", "named places, in the order of the names", TRI);
+    IS("row,col,count\nbob,0,1\nann,0,2\nbo,0,3\n", "3x1|2|3|1", "whatever the order of the lines", TRI);
+    IS("row,col,count\nann,0,2\nbob,0,1\nbo,0,3\nann,0,0\n", "3x1|2|3|1", "so that no count can move them", TRI);
+    IS("row,col,count\n3,0,1\n2,1,2\nzoe,1,3\n\"2\",0,4\n", "3x2|4 2|1 0|0 3", "one name late in the file makes all rows names", TRI);
+    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\n", "1x3|1 2 3", "a number in other notations is one row", TRI, .whole_rows = true);
+    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\nzoe,0,4\n", "2x3|1 2 3|4 0 0", "and stays one beside a name", TRI, .whole_rows = true);
     IS("row,col,count\nann,0,1\nbob,0,1\n", "3x1|1|1|0", "names and a shape", TRI, 3, 1);
     IS("row,col,count\n9876543210,0,1\n5,0,2\n", "2x1|1|2", "customer numbers beyond all places are names", TRI, .whole_rows = true);
     IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");

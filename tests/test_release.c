@@ -286,7 +286,7 @@ static void test_document(void)
         CHECK(again != NULL && strcmp(again, example) == 0, "documented example %d is what would be written", examples);
         tacit_text_free(again);
     }
-    CHECK(examples == 2, "centres and subspaces have an example");
+    CHECK(examples == 3, "centres, subspaces and blocks have an example");
     free(page);
 }
 

@@ -234,8 +234,9 @@ void cli_warn_model(const cli *c, const tacit_model *model); /* what to know bef
 
 int cli_check_request(const cli *c);   /* options of kmeans, kmedian and plan that must agree with each other */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
-/* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV file's header says row, col, count. */
-tacit_format cli_format(const cli *c, const char *path, bool counts);
+/* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV file's header says row, col, count.
+   *sure false: the header could not be read, so it was guessed. */
+tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
 bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
 /* The same for a model: a table of counts if it is a co-clustering. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out);

@@ -35,21 +35,26 @@ static bool names_triplets(char *line)
     return found[0] && found[1] && found[2];
 }
 
-/* The header alone is read. A file that cannot be opened is explained by whoever opens it in earnest. */
-static bool is_triplets(const char *path)
+/* The header alone is read. *sure false: it could not be; why is explained by whoever opens the file in earnest. */
+static bool is_triplets(const char *path, bool *sure)
 {
     FILE *file = fopen(path, "rb");
     char *line = file == NULL ? NULL : malloc(HEADER);
     const bool found = line != NULL && fgets(line, HEADER, file) != NULL && names_triplets(line);
 
+    *sure = line != NULL && ferror(file) == 0;
     if (file != NULL) fclose(file);
     free(line);
     return found;
 }
 
-tacit_format cli_format(const cli *c, const char *path, bool counts)
+tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
 {
     const tacit_format told = (tacit_format)c->value.format;
 
-    return counts && told == TACIT_FORMAT_AUTO && ends_in(path, ".csv") && is_triplets(path) ? TACIT_FORMAT_TRIPLETS : told;
+    *sure = true;
+    if (!counts || told != TACIT_FORMAT_AUTO || !ends_in(path, ".csv")) return told;
+    bool triplets = is_triplets(path, sure);
+    if (!*sure) triplets = is_triplets(path, sure); /* what was in the way may be gone */
+    return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }

@@ -2,6 +2,7 @@
 /* From the command line to the library's handles: data, domain, budget, ledger, model. */
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,15 +79,29 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
 }
 
+/* A file that opens now but did not a moment ago might be read in another format than it has. */
+static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, tacit_data **out)
+{
+    const int code = open_data(c, path, columns, format, out);
+
+    if (code != 0 || sure) return code;
+    tacit_data_free(*out);
+    *out = NULL;
+    return cli_fail(c, tacit_status_exit(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
+}
+
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
 {
-    return open_data(c, path, columns, cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER), out);
+    bool sure;
+    const tacit_format format = cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER, &sure);
+    return open_surely(c, path, columns, format, sure, out);
 }
 
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
-    const tacit_format format = cli_format(c, path, counts);
+    bool sure;
+    const tacit_format format = cli_format(c, path, counts, &sure);
     char *columns = NULL;
     int code = EXIT_OK;
 
@@ -98,7 +113,7 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
         free(columns);
         columns = NULL;
     }
-    CLI_TRY(open_data(c, path, c->value.columns != NULL ? c->value.columns : columns, format, out));
+    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, out));
 done:
     free(columns);
     return code;
@@ -220,6 +235,13 @@ char *cli_ledger_path(const char *data_or_ledger)
     return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
 }
 
+static int cannot_look(const cli *c, const char *data_path)
+{
+    const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
+    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
+                    strerror(errno));
+}
+
 /* The ledger beside the data file or, if its name is a link, beside the file it leads to. *path NULL: none. */
 static int find_ledger(const cli *c, const char *data_path, char **path)
 {
@@ -227,6 +249,8 @@ static int find_ledger(const cli *c, const char *data_path, char **path)
     char *target = realpath(data_path, NULL);
     int code = EXIT_OK;
 
+    /* A pipe's link leads nowhere. After any other failure a ledger may be there, unseen, and would not be charged. */
+    if (target == NULL && errno != ENOENT) CLI_TRY(cannot_look(c, data_path));
     for (int i = 0; i < 2 && *path == NULL; i++) {
         const char *from = i == 0 ? data_path : target;
         if (from == NULL) continue;
@@ -234,6 +258,7 @@ static int find_ledger(const cli *c, const char *data_path, char **path)
         if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
         /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
         if (lstat(*path, &there) == 0) break;
+        if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) CLI_TRY(cannot_look(c, data_path));
         free(*path);
         *path = NULL;
     }

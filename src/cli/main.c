@@ -69,7 +69,8 @@ static int fill_descriptors(const cli *c)
     for (int at = 0; at <= 2; at++) {
         if (fcntl(at, F_GETFD) >= 0) continue;
         if (at == STDOUT_FILENO) return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
-        if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at) return tacit_status_exit(TACIT_E_SYSTEM);
+        if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at)
+            return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
     }
     return EXIT_OK;
 }

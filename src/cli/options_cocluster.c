@@ -111,7 +111,8 @@ tacit_neighbours cli_neighbours(const cli *c)
 /* Formats that do not state how many columns they have: it must have been found from the entries. */
 static bool hides_columns(const cli *c, const char *path)
 {
-    const tacit_format format = cli_format(c, path, true);
+    bool sure;
+    const tacit_format format = cli_format(c, path, true, &sure);
     const char *dot = strrchr(path, '.');
 
     if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;

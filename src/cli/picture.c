@@ -26,6 +26,7 @@ typedef struct picture {
     double *top, *left;          /* k + 1 and width + 1 edges, 0 .. SIDE */
     int32_t *order;              /* column clusters from left to right */
     int32_t *telling;            /* width x NAMES */
+    bool narrowed;               /* the rest is drawn narrower than it is */
 } picture;
 
 static void put_text(FILE *out, const char *text)
@@ -108,6 +109,17 @@ static void cut_side(const double *mass, const int32_t *order, int32_t count, do
         const double share = total > 0 ? mass[order == NULL ? i : order[i]] / total : 0;
         edge[i + 1] = edge[i] + SIDE * fmax(share, least) / sum;
     }
+}
+
+/* The rest may hold nearly everything and tells nearly nothing: it is drawn no wider than a quarter of the side. */
+static void cut_columns(picture *p)
+{
+    const double rest = p->width > p->l ? p->column[p->l] : 0, others = p->total - rest;
+
+    p->narrowed = rest > others / 3 && others > 0;
+    if (p->narrowed) p->column[p->l] = others / 3;
+    cut_side(p->column, p->order, p->width, p->left);
+    if (p->width > p->l) p->column[p->l] = rest;
 }
 
 /* White where nothing is told, blue above, sand below. */
@@ -195,8 +207,9 @@ static void draw(const picture *p)
     draw_blocks(p);
     draw_labels(p);
     const double y = draw_legend(p);
-    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s. Number and shade: times as many as if rows and columns "
-                    "were independent.</text>\n</svg>\n", LEFT - 134, y + 12, tacit_model_table_unit(p->model));
+    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s%s. Number, shade: times as many as if they were "
+                    "independent.</text>\n</svg>\n", LEFT - 134, y + 12, tacit_model_table_unit(p->model),
+            p->narrowed ? ", the rest drawn narrower" : "");
 }
 
 static bool make_room(picture *p)
@@ -221,7 +234,7 @@ int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
     add_up(&p);
     arrange(&p);
     cut_side(p.row, NULL, p.k, p.top);
-    cut_side(p.column, p.order, p.width, p.left);
+    cut_columns(&p);
     cli_telling_columns(model, NAMES, p.telling);
     CLI_TRY(cli_sink_open(c, path, false, &sink));
     p.out = sink.file;

@@ -58,7 +58,8 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
     char promise[200] = "differentially private";
     if (standing != NULL && strcmp(standing, ", proved") != 0) /* never more than the card says */
         snprintf(promise, sizeof promise, "%.150s, not proved: meant to be differentially private", standing + 2);
-    if (v->delta > 0)
+    /* Some runs leave their delta unspent. */
+    if (v->delta > 0 && strstr(tacit_model_guarantee(model), "(pure)") == NULL)
         cli_say(c, "%s with epsilon %.15g, delta %.15g for %s; %s", promise, v->epsilon, v->delta, people, state);
     else
         cli_say(c, "%s with epsilon %.15g, pure (delta 0), for %s; %s", promise, v->epsilon, people, state);

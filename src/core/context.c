@@ -17,9 +17,12 @@ static int cores(void)
 
 tacit_status tacit_ctx_new(tacit_ctx **out)
 {
+    uint64_t probe;
+
     if (out == NULL) return TACIT_E_ARGUMENT;
     *out = NULL;
-    if (sodium_init() < 0) return TACIT_E_SYSTEM;
+    /* Asked first, because sodium_init would end the program where there is no randomness. */
+    if (tac_system_random(NULL, &probe, sizeof probe) != TACIT_OK || sodium_init() < 0) return TACIT_E_SYSTEM;
     tacit_ctx *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL) return TACIT_E_MEMORY;
     ctx->threads = cores();

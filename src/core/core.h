@@ -65,6 +65,9 @@ char *tac_next_field(char **rest);
 /* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
 bool tac_parse_double(const char *text, double *out);
 
+/* `count` bytes of getrandom(2); after a failure zeros, which the caller must not use. ctx may be NULL. */
+tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count);
+
 /* floor(sqrt(x)) for x < 2^126, exact, in integers. */
 uint64_t tac_root(tac_u128 x);
 

@@ -3,17 +3,19 @@
 #include "core/core.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #define LONGEST 64
 
-/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST never match. */
-static int distance(const char *a, const char *b)
+/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST never match. Beyond `most` any
+   number above it will do: a file may have a million columns. */
+static int distance(const char *a, const char *b, int most)
 {
     const size_t n = strlen(a), m = strlen(b);
     int row[3][LONGEST + 1];
 
-    if (n > LONGEST || m > LONGEST) return LONGEST;
+    if (n > LONGEST || m > LONGEST || (n > m ? n - m : m - n) > (size_t)most) return INT_MAX;
     for (size_t j = 0; j <= m; j++) row[0][j] = (int)j;
     for (size_t i = 1; i <= n; i++) {
         int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
@@ -38,7 +40,7 @@ const char *tac_nearest_name(const char *word, const char *const *names, size_t 
     int least = (int)strlen(word) / 3 + 1; /* one slip in a short word, a few in a long one */
 
     for (size_t i = 0; i < count; i++) {
-        const int far = distance(word, names[i]);
+        const int far = distance(word, names[i], least);
         if (far < least || (best == NULL && far == least)) {
             least = far;
             best = names[i];

@@ -27,7 +27,7 @@ static tacit_status make_room(tacit_ctx *ctx, tac_codes *codes, size_t length)
     const size_t used = codes->count == 0 ? 0 : codes->end[codes->count - 1];
     int64_t *slot = NULL;
 
-    if (codes->slots == 0) randombytes_buf(codes->key, sizeof codes->key);
+    if (codes->slots == 0) TAC_TRY(tac_system_random(ctx, codes->key, sizeof codes->key));
     if (codes->room == codes->count) {
         const size_t room = codes->room == 0 ? 64 : 2 * codes->room;
         TAC_TRY(tac_grow(ctx, &codes->hash, room, sizeof *codes->hash));

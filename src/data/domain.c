@@ -191,14 +191,19 @@ static tacit_status slurp(tacit_ctx *ctx, const char *path, char **out)
 {
     tacit_status status = TACIT_OK;
     char *text = NULL;
+    size_t room = 0, got = 0;
     FILE *file = fopen(path, "rb");
 
     *out = NULL;
     if (file == NULL)
         return tac_fail(ctx, TACIT_E_OPEN, "%s: the bounds file cannot be opened (%s); bounds are lo:hi, name=lo:hi,... or "
                         "a file with the header column,lower,upper", path, strerror(errno));
-    TAC_TRY(tac_new(ctx, BOUNDS_FILE_MOST + 1, 1, &text));
-    const size_t got = fread(text, 1, BOUNDS_FILE_MOST, file);
+    do {
+        room = room == 0 ? 4096 : 4 * room;
+        TAC_TRY(tac_grow(ctx, &text, room + 1, 1));
+        got += fread(text + got, 1, room - got, file);
+    } while (got == room && room < BOUNDS_FILE_MOST);
+    text[got] = '\0';
     if (ferror(file))
         status = tac_fail(ctx, TACIT_E_READ, "%s: the bounds file cannot be read (%s)", path, strerror(errno));
     else if (got == BOUNDS_FILE_MOST || memchr(text, '\0', got) != NULL)

@@ -43,7 +43,7 @@ void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *p
     for (int32_t j = 0; j < count; j++) {
         const double y = z[j] * factor;
         const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y; /* infinity * 0 */
-        point[j] = (int16_t)__builtin_irint(bounded);
+        point[j] = (int16_t)tac_to_whole(bounded);
     }
     tac_clip(point, count);
 }
@@ -55,7 +55,7 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
     for (int32_t j = 0; j < f->columns; j++) {
         const double y = tac_place_value(f, row[j], j) * factor;
         const double bounded = y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
-        point[j] = (int16_t)__builtin_irint(bounded);
+        point[j] = (int16_t)tac_to_whole(bounded);
     }
     if (f->constant > 0) point[f->columns] = (int16_t)f->constant;
     tac_clip(point, f->dims);

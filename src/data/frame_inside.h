@@ -8,6 +8,16 @@
 /* A value beyond this only says "far away in this direction"; its square is still finite. */
 #define TAC_FAR 1e150
 
+/* The nearest whole number, ties to even, of a number that fits an int. */
+static inline int tac_to_whole(double x)
+{
+#ifdef __clang__
+    return (int)__builtin_rint(x);
+#else
+    return __builtin_irint(x);
+#endif
+}
+
 /* One raw value in units of the first lattice. */
 static inline double tac_place_value(const tac_frame *f, double x, int32_t j)
 {

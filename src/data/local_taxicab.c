@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows seen from the middle of their own cell, where lengths are sums of absolute values. */
+#include "data/frame_inside.h"
 #include "data/local.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n,
         int16_t *out = u + i * stride;
         const double radius = map->radius[cell[i]], far = length(map, x, cell[i]);
         const double scale = TAC_M / (far > radius ? far : radius);
-        for (int32_t j = 0; j < map->dims; j++) out[j] = (int16_t)__builtin_irint((x[j] - c[j]) * scale);
+        for (int32_t j = 0; j < map->dims; j++) out[j] = (int16_t)tac_to_whole((x[j] - c[j]) * scale);
         if (stride > map->dims) out[map->dims] = 0;
         tac_clip_taxicab(out, map->dims);
         if (most > 0) {

@@ -5,12 +5,15 @@
    opening the file looks at its col numbers, and nothing else: the number is taken from the file and so counts as public.
    row is a number from 0 or, if one of them is text, a name. A row is there if the file mentions it; rows come in the order of their
    numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large number would add as many
-   rows as it likes, and one person would no longer be one row. Where row numbers are public places, they are.) */
+   rows as it likes, and one person would no longer be one row. Where row numbers are public places, they are. Named rows have their
+   places there in the order of their names, which is public, and not by which line comes first, which is a count.) */
 #include "data/csv.h"
 #include "data/sparse_rows.h"
 #include "data/triplets_cells.h"
 #include "data/vocabulary.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -91,7 +94,11 @@ static tacit_status row_of(tacit_ctx *ctx, passing *p, int32_t *out)
     *out = 0;
     const tac_index_kind kind = tac_read_index(cell, &number);
     if (p->named && kind != TAC_INDEX_MISSING) {
-        TAC_TRY(tac_code_of(ctx, &t->row_names, cell->text, cell->length, &number));
+        /* 7, 07 and 7.0 are one row, whether some other row has a name or not: it must not split rows of others. */
+        char digits[24];
+        const bool whole = kind == TAC_INDEX_NUMBER;
+        const int length = whole ? snprintf(digits, sizeof digits, "%lld", (long long)number) : 0;
+        TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text, whole ? (size_t)length : cell->length, &number));
         if (number >= limit)
             TAC_TRY(wrong(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
                                                 : "there are more than 2147483647 rows; split the file"));
@@ -290,6 +297,41 @@ static int32_t file_column(const triplets *t, int32_t selected)
     return -1;
 }
 
+typedef struct row_name {
+    const char *text;
+    size_t length;
+    int32_t code;
+} row_name;
+
+static int by_name(const void *a, const void *b)
+{
+    const row_name *x = a, *y = b;
+    const int order = memcmp(x->text, y->text, x->length < y->length ? x->length : y->length);
+    return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* Collected rows get their places in the order of their names. */
+static tacit_status place_by_name(tacit_ctx *ctx, const tac_codes *names, tac_builder *b)
+{
+    tacit_status status = TACIT_OK;
+    row_name *sorted = NULL;
+    int32_t *place = NULL;
+
+    TAC_TRY(tac_new(ctx, names->count, sizeof *sorted, &sorted));
+    TAC_TRY(tac_new(ctx, names->count, sizeof *place, &place));
+    for (size_t i = 0; i < names->count; i++) {
+        const size_t from = i == 0 ? 0 : names->end[i - 1];
+        sorted[i] = (row_name){.text = names->text + from, .length = names->end[i] - from, .code = (int32_t)i};
+    }
+    qsort(sorted, names->count, sizeof *sorted, by_name);
+    for (size_t i = 0; i < names->count; i++) place[sorted[i].code] = (int32_t)i;
+    for (size_t e = 0; e < b->collected; e++) b->entry[e].row = place[b->entry[e].row];
+done:
+    tac_free(sorted);
+    tac_free(place);
+    return status;
+}
+
 static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -305,11 +347,12 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
         if (!p.rename && !b.again) break;
         const bool was_collecting = b.collect || b.again;
         tac_builder_restart(&b);
-        b.collect = was_collecting;
         p.named = p.named || p.rename;
+        b.collect = was_collecting || (p.named && selection->places);
         p.rename = false;
         forget_names(t);
     }
+    if (selection->places && p.named) TAC_TRY(place_by_name(ctx, &t->row_names, &b));
     if (selection->places) t->sparse.length = t->declared_rows > 0 ? t->declared_rows : b.most;
     TAC_TRY(tac_builder_finish(ctx, &b));
 done:

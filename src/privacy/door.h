@@ -382,7 +382,7 @@ typedef struct tac_draw_labels {
     bool columns;                /* columns are drawn, rows are labelled; otherwise the other way round */
     int32_t batch;
     const int32_t *other_label;  /* of the rows (columns = true), or of the columns */
-    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 4096 */
+    int32_t others;              /* labels 0 .. others - 1, -1: left out; 1 .. 2^24: every column may be its own */
     const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
     int32_t clusters;            /* 1 .. 4096 */
 } tac_draw_labels;

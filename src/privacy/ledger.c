@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sodium.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -182,7 +181,7 @@ tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_
     entry.epsilon = claim->epsilon;
     entry.delta = claim->delta;
     tac_ledger_set_text(entry.what, claim->what);
-    randombytes_buf(entry.run, sizeof entry.run);
+    TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
     TAC_TRY(finish(ctx, ledger, &entry, &state));
     memcpy(out->run, entry.run, sizeof out->run);
 done:

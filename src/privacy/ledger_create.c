@@ -107,7 +107,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
     entry.epsilon = meta->epsilon;
     entry.delta = meta->delta;
     tac_ledger_set_text(entry.what, meta->dataset);
-    randombytes_buf(entry.run, sizeof entry.run);
+    TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
     tac_ledger_hash_meta(meta, state.hash);
     TAC_TRY(tac_ledger_append(ctx, ledger, &entry, &state));
 done:
@@ -185,7 +185,7 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     tac_ledger_set_text(meta.dataset, dataset);
     tac_ledger_set_text(meta.unit, unit_column == NULL ? "" : unit_column);
     meta.neighbours = neighbours;
-    randombytes_buf(meta.key, sizeof meta.key);
+    TAC_TRY(tac_system_random(ctx, meta.key, sizeof meta.key));
     if (meta.units == 0 || meta.units > INT64_MAX) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
                           "epsilon and delta of a ledger give no budget that can be counted; "
@@ -194,7 +194,7 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     }
     TAC_TRY(check_free(ctx, path));
 
-    randombytes_buf(random, sizeof random);
+    TAC_TRY(tac_system_random(ctx, random, sizeof random));
     snprintf(ending, sizeof ending, ".new-%s", sodium_bin2hex(hex, sizeof hex, random, sizeof random));
     TAC_TRY(join(ctx, path, ending, &name));
     const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -3,10 +3,8 @@
 #include "privacy/random.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <sodium.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
@@ -16,22 +14,10 @@ _Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_N
 
 tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
 {
-    size_t have = 0;
-
     memset(key, 0, sizeof *key);
-    while (have < sizeof key->bytes) {
-        const ssize_t got = getrandom(key->bytes + have, sizeof key->bytes - have, 0);
-        if (got > 0)
-            have += (size_t)got;
-        else if (got == 0 || errno != EINTR) {
-            tac_key_wipe(key);
-            return tac_fail(ctx, TACIT_E_SYSTEM,
-                            "the operating system gave no random bytes: getrandom(2) failed; check that the "
-                            "kernel or sandbox allows it");
-        }
-    }
-    key->owner = (int64_t)getpid();
-    return TACIT_OK;
+    const tacit_status status = tac_system_random(ctx, key->bytes, sizeof key->bytes);
+    if (status == TACIT_OK) key->owner = (int64_t)getpid();
+    return status;
 }
 
 void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)

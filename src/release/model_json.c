@@ -116,6 +116,7 @@ static void put_end(tac_json *json, const tac_card *card)
     if (!card->plain) tac_json_bool(json, "ledger", card->in_ledger);
     tac_json_text(json, "paper", card->paper);
     tac_json_text(json, "version", card->version);
+    tac_json_text(json, "terms", "what is promised and what is not: docs/threat-model.md and docs/limits.md of tacit");
     tac_json_end(json);
 }
 

@@ -71,12 +71,15 @@ done:
 static tacit_status read_end(const tac_section *section, bool may_leak, tac_card *card)
 {
     tacit_status status;
+    char *terms = NULL;
 
     TAC_TRY(read_reason(section, may_leak, card));
     TAC_TRY(tac_field_text(section, "guarantee", &card->guarantee));
     TAC_TRY(tac_field_text(section, "paper", &card->paper));
     TAC_TRY(tac_field_text(section, "version", &card->version));
+    if (tac_field_present(section, "terms")) TAC_TRY(tac_field_text(section, "terms", &terms)); /* older releases have none */
 done:
+    tac_free(terms);
     return status;
 }
 
@@ -84,8 +87,8 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 {
     static const char *const names[] = {"private", "why_not_private", "guarantee", "unit", "rows_per_unit",
         "neighbours", "epsilon", "delta", "accountant", "native", "queries", "randomness", "ledger", "paper",
-        "version"};
-    static const char *const plain_names[] = {"private", "why_not_private", "guarantee", "randomness", "paper", "version"};
+        "version", "terms"};
+    static const char *const plain_names[] = {"private", "why_not_private", "guarantee", "randomness", "paper", "version", "terms"};
     static const char *const native_names[] = {"parameter", "budget", "spent"};
     tac_card *card = &model->card;
     tac_section section, native;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,8 @@ static int open_new(const char *folder, char *name, size_t room, int *file)
 {
     for (int tries = 0; tries < 100; tries++) {
         uint64_t random;
-        randombytes_buf(&random, sizeof random);
+        /* The name only has to be new, and O_EXCL sees to that. */
+        if (tac_system_random(NULL, &random, sizeof random) != TACIT_OK) random = (uint64_t)getpid() * 100 + (uint64_t)tries;
         const int length = snprintf(name, room, "%s.tacit-%016llx.tmp", folder, (unsigned long long)random);
         if (length < 0 || (size_t)length >= room) return ENAMETOOLONG;
         *file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);

@@ -59,7 +59,8 @@ check(not inside, "the door's inside stays inside its folder")
 # Methods never reach for the lattice, a reader or the key: what they get is a door.
 reach = []
 for path in sorted((src / "cluster").rglob("*.c")):
-    for word in ("tac_lattice", "->reader->read", "reader->rows", "->lattice", "run->keep", "tac_data_load", "->rows["):
+    for word in ("tac_lattice", "->reader->read", "reader->rows", "->lattice", "run->keep", "tac_data_load", "->rows[", "run->counts",
+                 "run.counts", "tac_counts"):
         if word in path.read_text():
             reach.append(f"{path.relative_to(root)} says {word}")
 for line in reach:
@@ -70,6 +71,13 @@ check(not reach, "no method touches a row")
 probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " in p.read_text()}
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
+# A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
+made = [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
+made += [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
+for name, receipt in made:
+    if ".batch" not in receipt:
+        print(f"# {name}: {receipt}")
+check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every receipt says which batch of rows was asked, or all")
 
 solvers = {p.name for p in (src / "privacy").glob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).

@@ -60,9 +60,9 @@ static tac_cocluster_terms terms_of(tacit_ctx *ctx, const tacit_data *data, cons
     return t;
 }
 
-/* Everything that can be found wrong before anything is spent. */
+/* Everything that can be found wrong before anything is spent. left: the delta stays unspent. */
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts,
-                          tacit_cocluster_opts *o, tacit_budget *b)
+                          tacit_cocluster_opts *o, tacit_budget *b, bool *left)
 {
     tacit_status status = TACIT_OK;
 
@@ -84,6 +84,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (o->labels_share > 0 && !method->labels)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s draws no labels of rows; leave the labels' share out, or take method auto",
                         method->name);
+    *left = leave_delta(o, b);
     const tac_cocluster_terms t = terms_of(ctx, data, b, o);
     if (method->check != NULL) TAC_TRY(method->check(&t));
 done:
@@ -116,14 +117,14 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     tac_cocluster_result result = {0};
     tacit_model *model = NULL;
     char what[64];
+    bool left;
 
     *out = NULL;
     data->counts = true; /* while this run lasts */
     data->domain.sparsity = 0;
-    status = check(ctx, data, budget, opts, &o, &b);
+    status = check(ctx, data, budget, opts, &o, &b, &left);
     if (status != TACIT_OK) goto undone;
     data->places = b.neighbours == TACIT_ENTRY;
-    const bool left = leave_delta(&o, &b);
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
     status = tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
@@ -160,13 +161,13 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
     tacit_budget b;
     tacit_plan *plan = NULL;
     tacit_data view = *data; /* the same columns, as counts; nothing of it is freed */
+    bool left;
 
     *out = NULL;
     view.counts = true;
     if (!(rows_about >= 1 && rows_about <= 1e15))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
-    TAC_TRY(check(ctx, &view, budget, opts, &o, &b));
-    leave_delta(&o, &b);
+    TAC_TRY(check(ctx, &view, budget, opts, &o, &b, &left));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
     const tac_cocluster_terms t = terms_of(ctx, &view, &b, &o);
