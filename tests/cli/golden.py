@@ -226,5 +226,5 @@ def hides_size(binary):
         done = folder.run(["kmeans", "rows.csv", "-k", "2", "--epsilon", "1", "--bounds", "0:1", "--insecure-test-seed", "42", "-o",
                            "model.json"], check=0)
         with open(folder.name("model.json"), encoding="utf-8") as file:
-            seen = [*done.stdout.split("\n"), *done.stderr.split("\n"), *file.read().split("\n")]
-    return "the exact number of rows is shown nowhere", [line for line in seen if "8643" in line]
+            seen = (done.stdout + done.stderr).decode() + file.read()
+    return "the exact number of rows is shown nowhere", [line for line in seen.split("\n") if "8643" in line]
