@@ -212,7 +212,8 @@ static void test_far_candidates(void)
         receipt = *tac_door_receipt(door, 0);
         tac_door_close(door);
     }
-    CHECK(with.word[0] - without.word[0] <= receipt.sensitivity, "candidates outside the ball are brought in: a row costs no more than declared");
+    CHECK(with.word[0] - without.word[0] <= receipt.sensitivity,
+          "candidates outside the ball are brought in: a row costs no more than declared");
 }
 
 /* ---- charging ---- */
@@ -279,8 +280,9 @@ static void test_fresh_noise(void)
 
 /* ---- as much noise as was paid for ---- */
 
-/* A histogram of no rows is its noise. Of so many numbers the mean square lies within 5 standard deviations of the law's, Gaussian
-   1 +- 0.032, Laplace 2 +- 0.1, in units of the receipt's scale: false alarm below 1e-6 each; fixed key. Half the noise is a quarter. */
+/* A histogram of no rows is its noise. Of so many numbers the mean square lies within 5 standard deviations of the law's,
+   Gaussian 1 +- 0.032, Laplace 2 +- 0.1, in units of the receipt's scale: false alarm below 1e-6 each; fixed key. Half the
+   noise has a quarter of it. */
 static void test_noise_size(tac_notion notion)
 {
     enum { CELLS = 50000 };
@@ -307,7 +309,8 @@ static void test_noise_size(tac_notion notion)
     const bool pure = notion == TAC_PURE;
     CHECK(fabs(squares - (pure ? 2 : 1)) < (pure ? 0.1 : 0.032), "%s noise has the size that was paid for (mean square %.3f)",
           pure ? "Laplace" : "Gaussian", squares);
-    CHECK(bare == 0, "... and no cell goes without, empty as they are (%d of %d do)", bare, CELLS); /* the scale is above 2^34 */
+    /* The scale is 2^35 or more: a draw is 0 once in a million such tests. */
+    CHECK(bare == 0, "... and no cell goes without, empty as they are (%d of %d do)", bare, CELLS);
     int64_t count[64];
     int exact = 0;
     for (int i = 0; i < 64; i++) {

@@ -175,7 +175,8 @@ static void test_lattice(void)
         tac_frame_clear(&frame);
         tacit_data_free(data);
     }
-    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of any size, with and without dropped rows");
+    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of any size, with and without "
+          "dropped rows");
     CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out of it");
     CHECK(padded, "padding is zero");
 }
