@@ -189,10 +189,23 @@ static double columns_right(const tacit_model *m, const table *from, int *placed
     return agree(found, label, from->columns, m->blocks->l, from->blocks);
 }
 
+/* At most as many column clusters as were asked for, each with a column; one may have none, if all are in the rest. */
+static bool filled(const tacit_model *m, int32_t asked)
+{
+    const tac_blocks_released *b = m->blocks;
+
+    for (int32_t c = 0; c < b->l && b->l > 1; c++) {
+        bool found = false;
+        for (int32_t j = 0; j < m->dims; j++) found = found || b->column_cluster[j] == c;
+        if (!found) return false;
+    }
+    return b->l >= 1 && b->l <= asked;
+}
+
 /* Everything finite and in its range, the budget kept, and nearly all of it spent. */
 static bool sane(const tacit_model *m, ask a, const table *from)
 {
-    if (m == NULL || m->k < 1 || m->k > a.k || m->blocks->l != a.l || m->dims != from->columns) return false;
+    if (m == NULL || m->k < 1 || m->k > a.k || !filled(m, a.l) || m->dims != from->columns) return false;
     const tac_blocks_released *b = m->blocks;
     for (int32_t j = 0; j < m->dims; j++) {
         if (b->column_cluster[j] < 0 || b->column_cluster[j] >= b->l + b->rest) return false;

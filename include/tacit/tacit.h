@@ -145,7 +145,8 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_memory(tacit_ctx *ctx, cons
    Sparse rows (these, Matrix Market, triplets, LIBSVM) of up to 1500 columns are made dense for a run, 2 bytes a value, and
    every method takes them. Wider ones stay sparse, about 6 bytes an entry and 8 a row: absent and missing values are 0, the
    domain must be a ball about the origin (best: bounds cost noise for every column) or bounds that hold 0, and
-   TACIT_KMEANS_AUTO is the method. */
+   TACIT_KMEANS_AUTO is the method. Co-clustering takes all of them sparse, needs no domain, and wants counts: whole numbers,
+   0 .. 2^31 - 1. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start,
                                                          const int32_t *column, const double *value,
                                                          int64_t rows, int32_t columns, tacit_data **out);
@@ -499,6 +500,7 @@ TACIT_API const double *tacit_model_profile(const tacit_model *model);
 /* The drawn assignment of every row (Gibbs); NULL: not released. */
 TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows);
 /* Models of family "cocluster" (the others: NULL or 0): tacit_model_k row clusters, l column clusters, sizes as far as known. */
+/* At most as many as were asked for: those without a column are left out, but for one if all columns are in "rest". */
 TACIT_API int32_t tacit_model_l(const tacit_model *model);
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
 TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);
@@ -526,8 +528,10 @@ TACIT_API void tacit_text_free(char *text);
 
 /* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
 
-/* The nearest released centre (subspace) of every row; of a co-clustering the row cluster that the released rule gives. Rows of a file that
-   states row numbers come in the order of these: where single entries were protected or a shape declares the rows, empty ones too. A label tells about its row: keep labels with the rows. */
+/* The nearest released centre (subspace) of every row; of a co-clustering the row cluster that the released rule gives. Rows of
+   a file that states row numbers come in the order of these: where single entries were protected or a shape declares the rows,
+   empty ones too; named rows come in the order in which the file first names them. A label tells about its row: keep labels with
+   the rows. */
 TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                    int32_t **labels, int64_t *rows);
 TACIT_API void tacit_labels_free(int32_t *labels);

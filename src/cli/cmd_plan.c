@@ -2,6 +2,7 @@
 /* tacit plan: what a run would ask and how large its noise would be. Reads no row and no ledger. */
 #include "cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,9 @@ static void print_table(FILE *out, const tacit_plan *plan)
                                       .cell = plan_cell, .left = plan_left});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
-    if (get_step(plan, 0, &step)) fprintf(out, "Errors are one standard deviation of the noise (%s).\n", step.noise);
+    int32_t told = 0; /* the first step whose error is known: draws have no standard deviation */
+    while (get_step(plan, told, &step) && isnan(step.error) && told + 1 < tacit_plan_steps(plan)) told++;
+    if (get_step(plan, told, &step)) fprintf(out, "Errors are one standard deviation of the noise (%s).\n", step.noise);
     fputc('\n', out);
     cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0);
 }

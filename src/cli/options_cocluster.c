@@ -130,7 +130,8 @@ void cli_warn_shape(const cli *c, const char *path)
     const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
     const bool columns_public = columns == 0 && v->vocabulary == NULL && hides_columns(c, path);
     if (rows_public || columns_public)
-        cli_say(c, "warning: the number of %s taken from the file, so it counts as public; declare it with --shape %s",
-                rows_public && columns_public ? "rows and that of columns were" : rows_public ? "rows was" : "columns was",
+        cli_say(c, "warning: the number%s taken from the file, so %s public; declare %s with --shape %s",
+                rows_public && columns_public ? "s of rows and of columns were" : rows_public ? " of rows was" : " of columns was",
+                rows_public && columns_public ? "they count as" : "it counts as", rows_public && columns_public ? "them" : "it",
                 rows_public ? "ROWSxCOLUMNS" : "xCOLUMNS (or --vocabulary)");
 }

@@ -114,6 +114,7 @@ static void print_words(const blocks *b)
     tacit_model_tau(b->model, &rows, &columns);
     printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, 1: everything)\n", rows,
            columns);
+    if (isnan(tacit_model_sizes(b->model)[0])) puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the rows");
     if (b->width > b->l) puts("rest: columns that are too rare or too uncertain to place");
     if (tacit_model_labels(b->model, &labels) != NULL)
         printf("the release also holds a private label for each of %lld rows; -o and --json give it\n", (long long)labels);

@@ -216,6 +216,10 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
 
     if (b.status == TACIT_E_MEMORY) b.fault = TAC_CSV_NO_MEMORY;
     TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, b.status == TACIT_E_MEMORY ? TACIT_OK : b.status));
+    if (b.fault == TAC_CSV_TEXT && selection->counts)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": holds text where a count is expected; leave the column out, or, "
+                         "if every line is one entry, call its columns row, col and count", csv->cutter.input.name,
+                         (long long)(b.fault_line + csv->header_lines), self->schema.names[b.fault_column]));
     TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines, self->schema.names[b.fault_column]));
     /* Give back what doubling took too much; the new size is smaller, so this does not fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
 
@@ -29,8 +30,8 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const taci
     if (known->columns < 1 || known->columns > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "columns, the number of column clusters, must be between 1 and 1000");
     if (known->columns > columns)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "there are %d columns and cannot be %d clusters of them; ask for fewer", columns,
-                        known->columns);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%d column%s cannot be %d clusters; ask for fewer (a file with one entry a line needs "
+                        "a header with the columns row, col and count)", columns, columns == 1 ? "" : "s", known->columns);
     if (known->rounds < 0 || known->rounds > 1000 || (known->rounds > 0 && !method->rounds))
         return tac_fail(ctx, TACIT_E_ARGUMENT, known->rounds > 0 && !method->rounds
                         ? "method %s sets its number of rounds itself; leave rounds out"
@@ -41,6 +42,22 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const taci
         return tac_fail(ctx, TACIT_E_ARGUMENT, "least z must be between 0 and 100");
 done:
     return status;
+}
+
+/* A list of entries that was opened as a matrix, on standard input say: its clusters would be of the columns row, col and count. */
+static bool is_list(const tacit_data *data)
+{
+    static const char *const part[3] = {"row", "col", "count"};
+    int found = 0;
+
+    if (data->reader == NULL || data->reader->read_sparse != NULL) return false;
+    for (int i = 0; i < 3; i++)
+        for (int32_t j = 0; j < tacit_data_columns(data); j++)
+            if (strcasecmp(tacit_data_column(data, j), part[i]) == 0) {
+                found++;
+                break;
+            }
+    return found == 3;
 }
 
 /* A delta that buys nothing stays unspent. */
@@ -66,6 +83,9 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
 {
     tacit_status status = TACIT_OK;
 
+    if (is_list(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the columns row, col and count are a list of entries, and it was opened as a matrix; name "
+                        "the format triplets", data->path);
     TAC_TRY(read_opts(ctx, data, opts, o));
     TAC_TRY(tac_run_check(ctx, data, given, b));
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
@@ -131,6 +151,7 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     if (status != TACIT_OK) goto undone;
     if (probe != NULL) tac_run_probe(&run, probe);
     TAC_TRY(ask(&run, &o, method, &result));
+    TAC_TRY(tac_cocluster_drop_empty(ctx, tacit_data_columns(data), &result));
     if (left)
         TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
                                    "more"));

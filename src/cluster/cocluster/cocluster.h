@@ -25,7 +25,7 @@ typedef struct tac_cocluster_job {
 
 /* What a method returns: all of it post-processing of noisy answers. */
 typedef struct tac_cocluster_result {
-    int32_t k, l;            /* at most what was asked for: clusters that lost all their items are gone */
+    int32_t k, l;            /* at most what was asked for */
     bool rest;               /* the table has one more column, and columns may be in cluster l */
     int32_t *column_cluster; /* columns: 0 .. l - 1, or l with rest */
     double *column_z;        /* columns; NaN: not looked at; NULL: cannot be told */
@@ -46,6 +46,9 @@ tacit_status tac_cocluster_result_new(tacit_ctx *ctx, int32_t k, int32_t l, bool
 /* Room for a rule: weights 1, groups 0, scores and offsets 0, profile p in cluster min(p, k - 1). */
 tacit_status tac_cocluster_rule_new(tacit_ctx *ctx, int32_t columns, int32_t groups, int32_t profiles, tac_cocluster_result *result);
 void tac_cocluster_result_clear(tac_cocluster_result *result);
+/* Column clusters without a column go, and with them their columns of the table; one stays if all columns are in the rest. A note tells
+   of it. The rule has groups of its own and stays as it is. */
+tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *result);
 /* One more sentence for the reader, from released values only; clusters are numbered from 0. Too many: the last are left out. */
 tacit_status tac_cocluster_note(tacit_ctx *ctx, tac_cocluster_result *result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -56,6 +56,39 @@ void tac_cocluster_result_clear(tac_cocluster_result *r)
     *r = (tac_cocluster_result){0};
 }
 
+/* The new number of every column cluster, those without a column left out, in name[0 .. l]. Returns how many there are. */
+static int32_t number_clusters(const tac_cocluster_result *r, int32_t columns, int32_t *name)
+{
+    int32_t left = 0;
+
+    for (int32_t j = 0; j < columns; j++) name[r->column_cluster[j]] = 1;
+    for (int32_t c = 0; c < r->l; c++) name[c] = name[c] ? left++ : -1;
+    if (left == 0) name[0] = left++; /* all are in the rest: a table of nothing else would not be one */
+    name[r->l] = left;
+    return left;
+}
+
+tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *r)
+{
+    tacit_status status = TACIT_OK;
+    const size_t before = (size_t)(r->l + r->rest);
+    int32_t *name = NULL;
+
+    TAC_TRY(tac_new(ctx, (size_t)r->l + 1, sizeof *name, &name));
+    const int32_t asked = r->l, left = number_clusters(r, columns, name);
+    const size_t after = (size_t)(left + r->rest);
+    for (size_t a = 0; a < (size_t)r->k; a++)
+        for (size_t c = 0; c < before; c++)
+            if (name[c] >= 0) r->table[a * after + (size_t)name[c]] = r->table[a * before + c];
+    for (int32_t j = 0; j < columns; j++) r->column_cluster[j] = name[r->column_cluster[j]];
+    r->l = left;
+    if (left < asked)
+        TAC_TRY(tac_cocluster_note(ctx, r, "%d of %d column clusters are left: the others had no column", left, asked));
+done:
+    tac_free(name);
+    return status;
+}
+
 tacit_status tac_cocluster_note(tacit_ctx *ctx, tac_cocluster_result *r, const char *format, ...)
 {
     tacit_status status = TACIT_OK;

@@ -101,8 +101,8 @@ static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_r
         TAC_TRY(tac_cocluster_note(w->ctx, out, "noise lets %d of the %d clusters of rows stand out; the others are uncertain", w->clear, w->k));
     if (w->k < w->job->k)
         TAC_TRY(tac_cocluster_note(w->ctx, out, "there are too few columns for %d clusters of rows; %d were made", w->job->k, w->k));
-    TAC_TRY(tac_cocluster_note(w->ctx, out, "%d of the %d columns stand out of the noise and %d have a cluster that is certain (z of at least "
-                               "%g); all others are in the rest", w->kept, w->job->columns, placed, w->job->opts->least_z));
+    TAC_TRY(tac_cocluster_note(w->ctx, out, "%d of the %d columns stand out of the noise, and %d have a cluster that is certain (z of at least "
+                               "%g); all others are in the rest", w->seen, w->job->columns, placed, w->job->opts->least_z));
     if (w->rules.pure)
         TAC_TRY(tac_cocluster_note(w->ctx, out, "delta is 0: pure privacy of whole rows is weak, rows are cut to %d entries and the start is "
                                    "random; a small delta, for example 1e-6, usually gives far better clusters", w->rules.most));

@@ -58,6 +58,7 @@ static tacit_status keep(tac_rows_walk *w, heavy *all)
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->mass, &w->mass));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->weight, &w->weight));
     for (int32_t g = 0; g < w->kept; g++) {
+        w->seen += all[g].mass > TAC_ROWS_SEEN * w->mass_sd;
         w->column[g] = all[g].column;
         w->mass[g] = all[g].mass;
         w->weight[g] = w->rules.flat ? 1 : 1 / sqrt(fmax(all[g].mass, TAC_ROWS_SEEN * w->mass_sd));

@@ -54,15 +54,15 @@ tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, 
                 .error = ldexp(tac_noise_sd(r.pure ? TAC_LAPLACE : TAC_GAUSSIAN, tac_quote_count(&t->terms, tac_share(t->budget, r.count))),
                                -TAC_COUNT_GRID), .error_of = "rows"}));
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise, .times = 1, .share = r.mass,
-                .error = sums_sd(t, r.mass, 0), .error_of = "rows of length 1, each column"}));
+                .error = sums_sd(t, r.mass, 0), .error_of = "rows scaled to length 1, each column"}));
     if (!r.pure)
         TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "Gram matrix of the heaviest columns", .noise = noise, .times = 1,
                     .share = r.gram,
                     .error = (double)tac_quote_moments(&t->terms, TAC_ROWS_GRAM_MOST, tac_share(t->budget, r.gram)) /
-                             ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS), .error_of = "rows of length 1, each pair of columns"}));
+                             ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS), .error_of = "rows scaled to length 1, each pair of columns"}));
     snprintf(what, sizeof what, "%d tables of row clusters by columns", r.tables);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.tables, .share = tables,
-                .error = sums_sd(t, last, TAC_ROWS_COUNTED_LAST), .error_of = "rows of length 1, each number of the last"}));
+                .error = sums_sd(t, last, TAC_ROWS_COUNTED_LAST), .error_of = "rows scaled to length 1, each number of the last"}));
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "rows by both clusters", .noise = noise, .times = 1, .share = r.people,
                 .error = sums_sd(t, r.people, TAC_ROWS_COUNTED_PEOPLE), .error_of = "rows, each number of the table"}));
     advise(t, r.pure, rows, plan);

@@ -46,7 +46,8 @@ typedef struct tac_rows_walk {
     double rows, rows_sd;   /* noisy, at least 1 */
 
     int32_t kept;           /* columns that are looked at ... */
-    int32_t *column;        /* ... ascending */
+    int32_t seen;           /* ... and of them those that stand out of the noise */
+    int32_t *column;        /* kept: ascending */
     double *mass, mass_sd;  /* of them */
     double *weight;         /* of them, > 0 */
     uint32_t *fixed;        /* all columns: the weights of the last frame in 2^-16 */
