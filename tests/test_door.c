@@ -286,7 +286,7 @@ static void test_fresh_noise(void)
 static void test_noise_size(tac_notion notion)
 {
     enum { CELLS = 50000 };
-    static int64_t answer[CELLS];
+    static int64_t noisy[CELLS];
     static int16_t place[CELLS * DIMS];
     tac_lattice lattice = {.rows = 0, .dims = DIMS, .stride = DIMS, .points = place};
     tac_accountant accountant = {.notion = notion, .budget = UINT64_C(1) << 50};
@@ -300,11 +300,11 @@ static void test_noise_size(tac_notion notion)
     tac_key_from_insecure_seed(7, &key);
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
     const tac_cells cells = nearest(place, CELLS);
-    MUST(tac_door_histogram(door, "empty cells", UINT64_C(1) << 20, &cells, answer) == TACIT_OK);
+    MUST(tac_door_histogram(door, "empty cells", UINT64_C(1) << 20, &cells, noisy) == TACIT_OK);
     const double scale = (double)tac_door_receipt(door, 0)->scale;
     for (int i = 0; i < CELLS; i++) {
-        squares += pow((double)answer[i] / scale, 2) / CELLS;
-        bare += answer[i] == 0;
+        squares += pow((double)noisy[i] / scale, 2) / CELLS;
+        bare += noisy[i] == 0;
     }
     const bool pure = notion == TAC_PURE;
     CHECK(fabs(squares - (pure ? 2 : 1)) < (pure ? 0.1 : 0.032), "%s noise has the size that was paid for (mean square %.3f)",
