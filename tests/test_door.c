@@ -186,6 +186,36 @@ static void test_sensitivities(void)
                     }
 }
 
+/* Candidates may come from anywhere; the door brings them into the ball before it measures costs. */
+static void test_far_candidates(void)
+{
+    const int16_t far[2 * DIMS] = {TAC_M, TAC_M, 0, 0}, row[DIMS] = {-23169, -23169};
+    const setting s = {.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 1, .notion = TAC_PURE};
+    int16_t points[DIMS] = {0};
+    tac_receipt receipt;
+    answer with, without;
+    int32_t chosen;
+
+    for (int rows = 0; rows < 2; rows++) {
+        tac_lattice lattice = {.rows = rows, .dims = DIMS, .stride = DIMS, .points = points};
+        tac_accountant accountant = {.notion = s.notion, .budget = UINT64_C(1) << 60};
+        tac_door_probe probe = {.exact = remember_exact, .payload = rows ? &with : &without};
+        tac_engine engine;
+        tac_door *door = NULL;
+        tac_key key;
+        memcpy(points, row, sizeof points);
+        tac_engine_threads(ctx, &engine);
+        tac_key_from_insecure_seed(1, &key);
+        MUST(tac_door_open(ctx, &engine, &lattice, s.neighbours, s.rows_per_unit, &accountant, &key, &door) == TACIT_OK);
+        tac_door_set_probe(door, &probe);
+        MUST(tac_door_select(door, "far", UINT64_C(1) << 45, far, 2, 1, &chosen) == TACIT_OK);
+        receipt = *tac_door_receipt(door, 0);
+        tac_door_close(door);
+    }
+    CHECK(with.word[0] - without.word[0] <= receipt.sensitivity,
+          "candidates outside the ball are brought in: a row costs no more than declared");
+}
+
 /* ---- charging ---- */
 
 static void test_charges(void)
@@ -245,6 +275,49 @@ static void test_fresh_noise(void)
     for (int i = 0; i < WORDS; i++) same += first[i] == second[i];
     /* The scale is above 10^5, so two draws agree with probability below 10^-5 each. */
     CHECK(same == 0, "the same question asked twice gets fresh noise (%d of %d numbers agree)", same, WORDS);
+    tac_door_close(door);
+}
+
+/* ---- as much noise as was paid for ---- */
+
+/* A histogram of no rows is its noise. Of so many numbers the mean square lies within 5 standard deviations of the law's,
+   Gaussian 1 +- 0.032, Laplace 2 +- 0.1, in units of the receipt's scale: false alarm below 1e-6 each; fixed key. Half the
+   noise has a quarter of it. */
+static void test_noise_size(tac_notion notion)
+{
+    enum { CELLS = 50000 };
+    static int64_t noisy[CELLS];
+    static int16_t place[CELLS * DIMS];
+    tac_lattice lattice = {.rows = 0, .dims = DIMS, .stride = DIMS, .points = place};
+    tac_accountant accountant = {.notion = notion, .budget = UINT64_C(1) << 50};
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+    double squares = 0;
+    int bare = 0;
+
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(7, &key);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+    const tac_cells cells = nearest(place, CELLS);
+    MUST(tac_door_histogram(door, "empty cells", UINT64_C(1) << 20, &cells, noisy) == TACIT_OK);
+    const double scale = (double)tac_door_receipt(door, 0)->scale;
+    for (int i = 0; i < CELLS; i++) {
+        squares += pow((double)noisy[i] / scale, 2) / CELLS;
+        bare += noisy[i] == 0;
+    }
+    const bool pure = notion == TAC_PURE;
+    CHECK(fabs(squares - (pure ? 2 : 1)) < (pure ? 0.1 : 0.032), "%s noise has the size that was paid for (mean square %.3f)",
+          pure ? "Laplace" : "Gaussian", squares);
+    /* The scale is 2^35 or more: a draw is 0 once in a million such tests. */
+    CHECK(bare == 0, "... and no cell goes without, empty as they are (%d of %d do)", bare, CELLS);
+    int64_t count[64];
+    int exact = 0;
+    for (int i = 0; i < 64; i++) {
+        MUST(tac_door_count(door, "rows", UINT64_C(1) << 20, &count[i]) == TACIT_OK);
+        exact += count[i] == 0;
+    }
+    CHECK(exact == 0, "... nor does the number of rows (%d of 64 times)", exact);
     tac_door_close(door);
 }
 
@@ -475,8 +548,11 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
     test_sensitivities();
+    test_far_candidates();
     test_charges();
     test_fresh_noise();
+    test_noise_size(TAC_GDP);
+    test_noise_size(TAC_PURE);
     test_reframe();
     test_run_look();
     test_selection_law(TAC_ZCDP);

@@ -230,7 +230,7 @@ static void spending(void)
     CHECK(tac_ledger_void(ctx, ledger, &run) == TACIT_E_INTERNAL &&
           tac_ledger_commit(ctx, ledger, &run) == TACIT_E_INTERNAL &&
               look(ledger).spent == 0,
-          "but only once");
+          "but only once: a run that is closed can neither give back nor be committed again");
 
     const uint64_t too_many[] = {UINT64_MAX, UINT64_MAX - UNIT_ONE / 4 + 1, UINT64_MAX / 2 + 1, UINT64_MAX / 2,
                                  UNIT_ONE};

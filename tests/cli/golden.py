@@ -217,3 +217,14 @@ def same_for_any_threads(binary):
         outs = [folder.run([*SEEDED[:-2], "--method", method, "--json", "--threads", str(t)], check=0).stdout
                 for method in ("lloyd", "auto") for t in (1, 2, 5)]
     return "the release does not depend on threads", [] if len(set(outs)) == 2 else ["it does"]
+
+
+def hides_size(binary):
+    """How many rows there are is private: 8643 of them, and no line says so. Seeded: no noisy size is 8643 by chance."""
+    with harness.Folder(binary) as folder:
+        folder.write({"rows.csv": b"x,y\n" + b"0.25,0.75\n" * 8643})
+        done = folder.run(["kmeans", "rows.csv", "-k", "2", "--epsilon", "1", "--bounds", "0:1", "--insecure-test-seed",
+                           "42", "-o", "model.json"], check=0)
+        with open(folder.name("model.json"), encoding="utf-8") as file:
+            seen = (done.stdout + done.stderr).decode() + file.read()
+    return "the exact number of rows is shown nowhere", [line for line in seen.split("\n") if "8643" in line]

@@ -28,6 +28,7 @@ def main(binary, suite, *options):
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
+        tap.each([binary], golden.hides_size)
     elif suite == "bad-input":
         cases = [case for case in bad_input.CASES if only in case.name]
         tap.each(cases, bad_input.work(binary))
