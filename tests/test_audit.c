@@ -209,6 +209,12 @@ static tacit_audit_report audit(const tacit_audit_target *t, double epsilon, dou
     return r;
 }
 
+/* Under sanitizers, which look at lines and not at statistics, a few attacks are enough. */
+static bool is_short(void)
+{
+    return tap_times(10) < 10;
+}
+
 /* Slow ones have their replays elsewhere (test_replay*.c). */
 static bool is_slow(const tacit_audit_target *t)
 {
@@ -229,14 +235,14 @@ static void test_honest(void)
         tacit_audit_target_init(&t, sizeof t);
         if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
         methods++;
-        if (is_slow(&t)) continue;
+        if (is_slow(&t) || (is_short() && i % 4 != 0)) continue;
         for (int variant = 0; variant < 6; variant++) {
             static const char *const words[] = {"add-remove", "replace", "entry"};
             const tacit_neighbours n = (tacit_neighbours)(variant / 2);
             const bool pure = variant % 2;
             if (pure ? !t.pure || strcmp(t.family, "subspace") == 0 : !t.approximate) continue; /* pure subspaces: bingham */
             if (n == TACIT_ENTRY ? !t.entry : !t.rows) continue;
-            const tacit_audit_report r = audit(&t, pure ? 3 : 10.997, pure ? 0 : 1e-6, tap_times(20), 1 - 1e-8, 1, n);
+            const tacit_audit_report r = audit(&t, pure ? 3 : 10.997, pure ? 0 : 1e-6, is_short() ? 20 : tap_times(20), 1 - 1e-8, 1, n);
             pairs += (double)r.pairs;
             CHECK(r.violation == 0 && r.other_questions == 0 && r.too_far == 0 && r.other_release == 0,
                   "%s %s, delta %s, %s: %lld pairs, %s", t.family, t.name, pure ? "0" : "1e-6", words[n],
@@ -263,7 +269,7 @@ static void test_half_noise(void)
         {{.family = "cocluster", .method = TACIT_COCLUSTER_AUTO, .name = "auto"}, 10.997, 1e-6, 600},
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < (is_short() ? 1 : sizeof cases / sizeof *cases); i++) {
         const tacit_audit_report half = audit(&cases[i].t, cases[i].epsilon, cases[i].delta, cases[i].runs, 0.999,
                                               cases[i].delta > 0 ? 0.5 : 0.25, TACIT_ADD_REMOVE);
         CHECK(half.violation > 0 && half.mu_measured > half.mu,
