@@ -124,8 +124,8 @@ static void test_method(const tac_cocluster_method *m, const what *a)
     static const char *const words[] = {"a row more", "a row changed", "a count more"};
     static world w;
     tally sum = {0};
-    const long most = tap_times(1000), least = tap_times(10) < 10 ? 3 : 12;
-    const clock_t end = clock() + (clock_t)((double)tap_times(10) / 10 * 0.5 * CLOCKS_PER_SEC);
+    const long most = tap_times(1000), least = tap_times(10) < 10 ? 1 : 6;
+    const clock_t end = clock() + (clock_t)((double)tap_times(10) / 10 * 0.25 * CLOCKS_PER_SEC);
     char name[128];
 
     while (sum.pairs < most && (sum.pairs < least || clock() < end)) {
