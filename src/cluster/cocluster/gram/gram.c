@@ -2,30 +2,14 @@
 /* The walk of gram.h: mass, floor, Gram matrix. */
 #include "cluster/cocluster/gram/gram.h"
 
+#include "cluster/cocluster/masses.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #define SEEN 4.0         /* standard deviations of noise that a column's mass must pass */
 #define PER_CLUSTER 4    /* columns that are kept in any case, for each row cluster */
 #define WEIGHT_MOST 3.0  /* medians */
-
-typedef struct heavy {
-    double mass;
-    int32_t column;
-} heavy;
-
-/* Heaviest first, then by place. */
-static int by_mass(const void *a, const void *b)
-{
-    const heavy *x = a, *y = b;
-    return x->mass > y->mass ? -1 : x->mass < y->mass ? 1 : x->column < y->column ? -1 : x->column > y->column;
-}
-
-static int by_column(const void *a, const void *b)
-{
-    const heavy *x = a, *y = b;
-    return x->column < y->column ? -1 : x->column > y->column;
-}
 
 static int up(const void *a, const void *b)
 {
@@ -89,15 +73,15 @@ static tacit_status keep(tac_gram_walk *w)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = w->job->columns;
-    heavy *all = NULL;
+    tac_column_mass *all = NULL;
 
     TAC_TRY(tac_new(w->ctx, (size_t)columns, sizeof *all, &all));
-    for (int32_t j = 0; j < columns; j++) all[j] = (heavy){.mass = w->mass[j], .column = j};
-    qsort(all, (size_t)columns, sizeof *all, by_mass);
+    for (int32_t j = 0; j < columns; j++) all[j] = (tac_column_mass){.mass = w->mass[j], .column = j};
+    tac_sort_by_mass(all, columns);
     while (w->kept < columns && (w->kept < PER_CLUSTER * w->job->k ||
                                  (w->kept < TAC_GRAM_COLUMNS_MOST && all[w->kept].mass > SEEN * w->mass_sd)))
         w->kept++;
-    qsort(all, (size_t)w->kept, sizeof *all, by_column);
+    tac_sort_by_column(all, w->kept);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->column, &w->column));
     for (int32_t g = 0; g < w->kept; g++) w->column[g] = all[g].column;
     TAC_TRY(weigh(w));

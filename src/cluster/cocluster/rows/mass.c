@@ -2,29 +2,12 @@
 /* Which columns stand out of the noise, and how much each weighs from then on. */
 #include "cluster/cocluster/rows/rows.h"
 
+#include "cluster/cocluster/masses.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 #define KEPT_LEAST 16
 #define PER_CLUSTER 2   /* columns that are kept in any case, for each column cluster */
-
-typedef struct heavy {
-    double mass;
-    int32_t column;
-} heavy;
-
-/* Heaviest first, then by place. */
-static int by_mass(const void *a, const void *b)
-{
-    const heavy *x = a, *y = b;
-    return x->mass > y->mass ? -1 : x->mass < y->mass ? 1 : x->column < y->column ? -1 : x->column > y->column;
-}
-
-static int by_column(const void *a, const void *b)
-{
-    const heavy *x = a, *y = b;
-    return x->column < y->column ? -1 : x->column > y->column;
-}
 
 static tacit_status ask(tac_rows_walk *w, int64_t *mass)
 {
@@ -45,15 +28,15 @@ done:
 }
 
 /* Weights go with the root of the mass: a column that all rows have tells little. */
-static tacit_status keep(tac_rows_walk *w, heavy *all)
+static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = w->job->columns, wanted = PER_CLUSTER * w->job->l;
     const int32_t least = wanted > KEPT_LEAST ? wanted : KEPT_LEAST;
 
-    qsort(all, (size_t)columns, sizeof *all, by_mass);
+    tac_sort_by_mass(all, columns);
     while (w->kept < columns && (w->kept < least || all[w->kept].mass > TAC_ROWS_SEEN * w->mass_sd)) w->kept++;
-    qsort(all, (size_t)w->kept, sizeof *all, by_column);
+    tac_sort_by_column(all, w->kept);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->column, &w->column));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->mass, &w->mass));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->weight, &w->weight));
@@ -72,14 +55,14 @@ tacit_status tac_rows_mass(tac_rows_walk *w)
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)w->job->columns;
     int64_t *mass = NULL;
-    heavy *all = NULL;
+    tac_column_mass *all = NULL;
 
     TAC_TRY(tac_new(w->ctx, columns, sizeof *mass, &mass));
     TAC_TRY(tac_new(w->ctx, columns, sizeof *all, &all));
     TAC_TRY(tac_new(w->ctx, columns, sizeof *w->fixed, &w->fixed));
     TAC_TRY(tac_new(w->ctx, columns, sizeof *w->group, &w->group));
     TAC_TRY(ask(w, mass));
-    for (size_t j = 0; j < columns; j++) all[j] = (heavy){.mass = (double)mass[j] / TAC_M, .column = (int32_t)j};
+    for (size_t j = 0; j < columns; j++) all[j] = (tac_column_mass){.mass = (double)mass[j] / TAC_M, .column = (int32_t)j};
     TAC_TRY(keep(w, all));
 done:
     tac_free(mass);
