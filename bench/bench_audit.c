@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "audit/audit.h"
-#include "privacy/curve.h"
+#include "privacy/account/curve.h"
 
 enum { AUDITS = 400, SIZES = 5 };
 

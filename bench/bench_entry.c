@@ -4,7 +4,7 @@
    several.
    Usage: bench_entry [ROWS COLUMNS ENTRIES_A_ROW CLUSTERS] */
 #include "privacy/door_internal.h"
-#include "privacy/label_draw.h"
+#include "privacy/draws/label_draw.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of the samplers as ratios: against Canonne, Kamath & Steinke's algorithm in 128-bit integers on the same
    stream, and against the floor of 5 million draws per second and core. Also: does time depend on the value? */
-#include "privacy/noise_internal.h"
+#include "privacy/noise/noise_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

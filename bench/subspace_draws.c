@@ -4,7 +4,7 @@
    gibbs100 takes the mean of both over the last 100 states of a chain, as the paper does; a release never does.
    Usage: subspace_draws bingham|gibbs|gibbs100 SETTING SETS EPSILON [pure|approx] [rounds] */
 #include "cluster/subspace/subspace.h"
-#include "privacy/gibbs.h"
+#include "privacy/draws/gibbs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
    might leave it), three bytes for each: two of place, one of value. A ledger that still opens counts and grants as it
    says. */
 #include "fuzz.h"
-#include "privacy/ledger_inside.h"
+#include "privacy/ledger/ledger_inside.h"
 
 #include <fcntl.h>
 

@@ -10,7 +10,7 @@
 
 #include "audit/audit.h"
 #include "audit/events.h"
-#include "privacy/curve.h"
+#include "privacy/account/curve.h"
 #include "tap.h"
 
 static tacit_ctx *ctx;

@@ -2,8 +2,8 @@
 /* Draws of subspaces: each law against numerical integration, against each other, and against a long run of the corrected
    Gibbs sampler of Wang, Wang & Singh (2015), Algorithms 3 and 4. Every z has the limit ALARM: one false alarm in a million.
    */
-#include "privacy/bingham.h"
-#include "privacy/tilted.h"
+#include "privacy/draws/bingham.h"
+#include "privacy/draws/tilted.h"
 #include "solve/eigen.h"
 #include "statistics.h"
 #include "tap.h"

@@ -2,8 +2,8 @@
 /* Cubes: the coins of rare events, the law of what passes the threshold (lazy against looking at every cube), how far one
    unit moves the counts, places in up to 120 dimensions, refusals. */
 #include "privacy/door_internal.h"
-#include "privacy/rare.h"
-#include "privacy/wide.h"
+#include "privacy/noise/rare.h"
+#include "privacy/noise/wide.h"
 #include "statistics.h"
 #include "tap.h"
 

@@ -3,9 +3,9 @@
    path against the slow one, what batches cost, refusals, independence of layout. */
 #include "cluster/card.h"
 #include "privacy/door_internal.h"
-#include "privacy/label_draw.h"
+#include "privacy/draws/label_draw.h"
 #include "privacy/run.h"
-#include "privacy/wide.h"
+#include "privacy/noise/wide.h"
 #include "statistics.h"
 #include "tap.h"
 

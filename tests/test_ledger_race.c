@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted, never one more. */
-#include "privacy/ledger_inside.h"
+#include "privacy/ledger/ledger_inside.h"
 #include "scratch.h"
 
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The laws of the noise and its layout. Each statistic raises a false alarm for one seed in a million. */
 #include "engine/engine.h"
-#include "privacy/noise_internal.h"
+#include "privacy/noise/noise_internal.h"
 #include "statistics.h"
 #include "tap.h"
 

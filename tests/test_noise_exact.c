@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exactness: the tables against another way of computing them, the fast path against the slow one on the same
    words, the slow one against 544-bit probabilities, and the tails, which ordinary draws never reach. */
-#include "privacy/noise_internal.h"
-#include "privacy/noise_tables.h"
+#include "privacy/noise/noise_internal.h"
+#include "privacy/noise/noise_tables.h"
 #include "statistics.h"
 #include "tap.h"
 

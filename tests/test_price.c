@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
    the worst needs, is rounded up, and the inverse is the largest that fits. */
-#include "privacy/accountant.h"
-#include "privacy/curve.h"
+#include "privacy/account/accountant.h"
+#include "privacy/account/curve.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
 

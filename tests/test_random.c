@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys, streams, below and bernoulli_exp: known answers, fork, statistics (one false alarm in a million). */
-#include "privacy/noise.h"
+#include "privacy/noise/noise.h"
 #include "statistics.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
    everything else is exact. */
 #include "cluster/subspace/subspace.h"
 #include "privacy/door_internal.h"
-#include "privacy/gibbs.h"
+#include "privacy/draws/gibbs.h"
 #include "solve/eigen.h"
 #include "statistics.h"
 #include "tap.h"

@@ -2,7 +2,7 @@
 /* Swaps: every cost against brute force on every code path, how far one unit moves them, the law of the draw, refusals. */
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
-#include "privacy/swap_scores.h"
+#include "privacy/questions/swap_scores.h"
 #include "statistics.h"
 #include "tap.h"
 

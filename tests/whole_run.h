@@ -5,7 +5,7 @@
 #ifndef TAC_WHOLE_RUN_H
 #define TAC_WHOLE_RUN_H
 
-#include "privacy/ledger_inside.h"
+#include "privacy/ledger/ledger_inside.h"
 #include "scratch.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Make (or check) the integer tables of the noise samplers, src/privacy/noise_tables.h.
+"""Make (or check) the integer tables of the noise samplers, src/privacy/noise/noise_tables.h.
 
 Everything is an integer computed between two bounds: exp and log are enclosed in intervals of 2^-400, and a table
 entry is written only if both ends round to the same integer. No floating point, nothing but Python itself.

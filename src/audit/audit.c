@@ -2,7 +2,7 @@
 /* tacit_audit: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
 #include "audit/audit.h"
 
-#include "privacy/curve.h"
+#include "privacy/account/curve.h"
 #include "solve/blas.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 
 #include "data/counts.h"
 #include "data/lattice.h"
-#include "privacy/accountant.h"
+#include "privacy/account/accountant.h"
 
 typedef struct tac_door tac_door;
 

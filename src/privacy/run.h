@@ -4,7 +4,7 @@
 #define TAC_RUN_H
 
 #include "privacy/door.h"
-#include "privacy/ledger.h"
+#include "privacy/ledger/ledger.h"
 
 typedef struct tac_run {
     tacit_ctx *ctx;

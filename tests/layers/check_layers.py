@@ -53,7 +53,7 @@ for line in wrong:
     print("#", line)
 check(not wrong, "dependencies point one way")
 
-inside = [p for p in src.rglob("*.[ch]") if "door_internal.h" in p.read_text() and p.parent.name != "privacy"]
+inside = [p for p in src.rglob("*.[ch]") if "door_internal.h" in p.read_text() and p.relative_to(src).parts[0] != "privacy"]
 check(not inside, "the door's inside stays inside its folder")
 
 # Methods never reach for the lattice, a reader or the key: what they get is a door.
@@ -72,14 +72,14 @@ probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " i
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
 # A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
-made = [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
-made += [(p.name, r) for p in (src / "privacy").glob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
+made = [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
+made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
 for name, receipt in made:
     if ".batch" not in receipt:
         print(f"# {name}: {receipt}")
 check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every receipt says which batch of rows was asked, or all")
 
-solvers = {p.name for p in (src / "privacy").glob("*.[ch]") if '#include "solve/' in p.read_text()}
+solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
 check(solvers == {"block_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
                   "parts_centre.c"},
@@ -90,11 +90,12 @@ kinds = {"ask_aggregate.c": "aggregate.proof.md", "ask_bingham.c": "bingham.proo
          "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_labels.c": "labels.proof.md", "ask_local.c": "local.proof.md",
          "ask_moments.c": "moments.proof.md", "ask_parts.c": "parts.proof.md", "ask_select.c": "select.proof.md", "ask_subspaces.c": "select.proof.md",
          "ask_sums.c": "sums.proof.md", "ask_swap.c": "swap.proof.md", "ask_table.c": "table.proof.md"}
-asks = {p.name for p in (src / "privacy").glob("ask_*.c")}
+asks = {p.name for p in (src / "privacy").rglob("ask_*.c")}
 check(asks == set(kinds), "every kind of question is listed with its proof page")
-check(all((src / "privacy" / page).exists() and page in (src / "privacy" / ask).read_text() for ask, page in kinds.items()),
+questions = src / "privacy" / "questions"
+check(all((questions / page).exists() and page in (questions / ask).read_text() for ask, page in kinds.items()),
       "every kind of question names a proof page that exists")
-for page in ("noise", "accountant", "ledger"):
+for page in ("noise/noise", "account/accountant", "ledger/ledger"):
     check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
 
 cited = {(p.name, page) for p in src.rglob("*.[chm]*") for page in re.findall(r"\b(\w+\.proof\.md)", p.read_text())}

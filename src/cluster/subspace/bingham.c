@@ -3,7 +3,7 @@
    Bingham draws, or vector by vector where those would be rejected for too long. Which, and how many rounds, follows from a
    paid count and public numbers alone. Sizes are a paid histogram under the last subspaces. */
 #include "cluster/subspace/subspace.h"
-#include "privacy/draws.h"
+#include "privacy/draws/draws.h"
 
 #include <math.h>
 #include <stdio.h>

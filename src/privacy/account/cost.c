@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What noise of an integer scale costs, and the smallest scale a price allows. Integers only, exact, rounded up.
+   Proof: accountant.proof.md, parts 1 and 3. */
+#include "privacy/account/accountant.h"
+
+#define STEP 10 /* bits per step of the long division: TAC_UNIT_BITS / STEP steps, divisor below 2^(128 - STEP) */
+#define SMOOTH 9 /* r^2 of the discrete Gaussian's correction, r = 3 */
+#define SIGMA_LEAST 4 /* the first sigma with sigma^2 > SMOOTH */
+
+_Static_assert(TAC_UNIT_BITS % STEP == 0, "the long division takes whole steps");
+_Static_assert(TAC_SIGMA_MAX <= UINT64_C(1) << (128 - STEP) / 2, "remainder << STEP must fit 128 bits");
+
+/* ceil(2^TAC_UNIT_BITS * above / below), UINT64_MAX if that or more; 0 < below < 2^(128 - STEP) */
+static uint64_t ratio_up(tac_u128 above, tac_u128 below)
+{
+    const tac_u128 whole = above / below;
+    tac_u128 left = above % below;
+    uint64_t units = (uint64_t)whole;
+
+    if (whole >> (64 - TAC_UNIT_BITS) != 0) return UINT64_MAX;
+    for (int bit = 0; bit < TAC_UNIT_BITS; bit += STEP) {
+        left <<= STEP;
+        units = (units << STEP) | (uint64_t)(left / below);
+        left %= below;
+    }
+    return left != 0 && units != UINT64_MAX ? units + 1 : units;
+}
+
+uint64_t tac_cost_gaussian(tac_u128 sensitivity_squared, uint64_t sigma)
+{
+    if (sigma < SIGMA_LEAST || sigma > TAC_SIGMA_MAX) return UINT64_MAX;
+    return ratio_up(sensitivity_squared, (tac_u128)sigma * sigma - SMOOTH);
+}
+
+uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale)
+{
+    if (scale < 1 || scale > TAC_SIGMA_MAX) return UINT64_MAX;
+    return ratio_up(sensitivity_l1, scale);
+}
+
+/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. */
+static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least,
+                          uint64_t units)
+{
+    uint64_t low = least, high = TAC_SIGMA_MAX;
+
+    if (units == UINT64_MAX) units--; /* that cost means "does not fit": no price buys it */
+    if (cost(sensitivity, high) > units) return 0;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (cost(sensitivity, middle) <= units)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return high;
+}
+
+uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units)
+{
+    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, units);
+}
+
+uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units)
+{
+    return scale_for(tac_cost_laplace, sensitivity_l1, 1, units);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
+   doubles. */
+#include "privacy/ledger/ledger_inside.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHARE_BITS 52
+
+/* ceil(2^52 units / budget) / 2^52: exact as a double, never below the true share. */
+double tac_ledger_share_up(uint64_t units, uint64_t budget)
+{
+    if (units >= budget) return 1;
+    const tac_u128 scaled = ((tac_u128)units << SHARE_BITS) + (budget - 1);
+    return ldexp((double)(uint64_t)(scaled / budget), -SHARE_BITS);
+}
+
+/* Largest epsilon that one more run could ask for: max { e : units(e) <= budget - spent }. */
+double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
+{
+    const uint64_t left = meta->units - spent;
+    double low = TAC_EPSILON_MIN, high = meta->epsilon;
+
+    if (spent == 0) return meta->epsilon;
+    if (meta->notion == TAC_PURE) {
+        low = (double)left;
+        if ((uint64_t)low > left) low = nextafter(low, 0);
+        return ldexp(low, -TAC_UNIT_BITS);
+    }
+    if (left == 0 || tac_budget_units(TAC_GDP, low, meta->delta) > left) return 0;
+    /* low always fits, so rounding inside the curve can only make the answer smaller. */
+    for (int i = 0; i < 64; i++) {
+        const double middle = low + (high - low) / 2;
+        if (tac_budget_units(TAC_GDP, middle, meta->delta) <= left) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The state now, read in one transaction. */
+static tacit_status refresh(tacit_ctx *ctx, tacit_ledger *ledger)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_ledger_enter(ctx, ledger, false));
+    TAC_TRY(tac_ledger_exec(ctx, ledger, "BEGIN"));
+    TAC_TRY(tac_ledger_catch_up(ctx, ledger, &ledger->state));
+    TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
+done:
+    if (status != TACIT_OK && ledger->owner == getpid()) tac_ledger_rollback(ledger);
+    return status;
+}
+
+void tacit_ledger_summary_init(tacit_ledger_summary *summary, size_t size)
+{
+    memset(summary, 0, size);
+    summary->size = size;
+}
+
+tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_summary *out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_ledger_summary all = {0};
+
+    if (ctx == NULL || ledger == NULL || out == NULL) return TACIT_E_ARGUMENT;
+    ctx->message[0] = '\0';
+    TAC_TRY(tac_read_opts(ctx, "tacit_ledger_summary", out, &all, sizeof all));
+    TAC_TRY(refresh(ctx, ledger));
+    all.size = out->size;
+    memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);
+    all.neighbours = ledger->meta.neighbours;
+    all.epsilon = ledger->meta.epsilon;
+    all.delta = ledger->meta.delta;
+    all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.units);
+    all.epsilon_left = tac_ledger_epsilon_left(&ledger->meta, ledger->state.spent);
+    all.delta_left = ledger->meta.delta;
+    all.runs = ledger->state.runs;
+    memcpy(all.dataset, ledger->meta.dataset, sizeof all.dataset);
+    memcpy(out, &all, out->size);
+done:
+    return status;
+}
+
+tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
+                                  int (*each)(void *payload, const tacit_ledger_entry *), void *payload)
+{
+    tacit_status status = TACIT_OK;
+    sqlite3_stmt *after = NULL;
+    tac_ledger_state state = {0};
+    tac_entry entry;
+    bool found = true;
+
+    if (ctx == NULL || ledger == NULL || each == NULL) return TACIT_E_ARGUMENT;
+    ctx->message[0] = '\0';
+    TAC_TRY(refresh(ctx, ledger));
+    const uint64_t last = ledger->state.sequence;
+    tac_ledger_hash_meta(&ledger->meta, state.hash);
+    TAC_TRY(tac_ledger_prepare_next(ctx, ledger, &after));
+    /* Entry by entry without a transaction around it: a slow reader of the output holds up no run. Entries never
+       change, so what is read later still fits what was read before; the chain makes sure. */
+    while (state.sequence < last) {
+        TAC_TRY(tac_ledger_enter(ctx, ledger, false)); /* the callback may take its time: restart the clock */
+        TAC_TRY(tac_ledger_next(ctx, ledger, after, &state, &entry, &found));
+        if (!found) {
+            status = tac_ledger_fail_damaged(ctx, ledger, "its newest entries are missing");
+            goto done;
+        }
+        char run[2 * sizeof entry.run + 1];
+        const tacit_ledger_entry shown = {
+            .size = sizeof shown,
+            .sequence = (int64_t)entry.sequence,
+            .kind = tac_entry_kinds[entry.kind],
+            .run = sodium_bin2hex(run, sizeof run, entry.run, sizeof entry.run),
+            .time = entry.time,
+            .what = entry.what,
+            .epsilon = entry.epsilon,
+            .delta = entry.delta,
+            .share = entry.kind == TAC_ENTRY_RESERVE ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
+        };
+        if (each(payload, &shown) != 0) break;
+    }
+done:
+    sqlite3_finalize(after);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run's key, its streams of words, and the two exact draws that need words alone. Laws: noise.proof.md. */
+#include "privacy/noise/random.h"
+
+#include <endian.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
+
+_Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_NONCEBYTES == 8,
+               "a 64-bit nonce names the block and a 64-bit counter never wraps");
+
+tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
+{
+    memset(key, 0, sizeof *key);
+    const tacit_status status = tac_system_random(ctx, key->bytes, sizeof key->bytes);
+    if (status == TACIT_OK) key->owner = (int64_t)getpid();
+    return status;
+}
+
+void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
+{
+    static const uint8_t domain[] = "tacit insecure test seed 1";
+    const uint64_t message = htole64(seed);
+
+    crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message, domain,
+                       sizeof domain);
+    key->owner = (int64_t)getpid();
+    key->insecure = true;
+}
+
+void tac_key_wipe(tac_key *key)
+{
+    sodium_memzero(key, sizeof *key);
+}
+
+/* The next 512 words of ChaCha20(key, nonce), from 64-byte block `counter` on. */
+static void refill(tac_stream *stream)
+{
+    uint8_t nonce[8];
+    const uint64_t name = htole64(stream->nonce);
+
+    memcpy(nonce, &name, sizeof nonce);
+    memset(stream->words, 0, sizeof stream->words);
+    uint8_t *bytes = (uint8_t *)stream->words;
+    crypto_stream_chacha20_xor_ic(bytes, bytes, sizeof stream->words, nonce, stream->counter, stream->key);
+    for (size_t i = 0; i < STREAM_WORDS; i++) stream->words[i] = le64toh(stream->words[i]);
+    stream->counter += sizeof stream->words / 64;
+    stream->next = 0;
+}
+
+tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out)
+{
+    struct { uint8_t domain[16]; uint64_t query; } message = {"tacit query 1", htole64(query)};
+
+    if (key->owner != (int64_t)getpid()) {
+        /* Parent and child would add the same noise to two releases: their difference would be exact. */
+        memset(out, 0, sizeof *out);
+        return tac_fail(ctx, TACIT_E_INTERNAL,
+                        "the noise key was made in another process: a run cannot go on after fork(); start it in "
+                        "the process that will finish it");
+    }
+    crypto_generichash(out->key, sizeof out->key, (const uint8_t *)&message, sizeof message, key->bytes,
+                       sizeof key->bytes);
+    out->nonce = block;
+    out->counter = 0;
+    refill(out);
+    return TACIT_OK;
+}
+
+void tac_stream_close(tac_stream *stream)
+{
+    sodium_memzero(stream, sizeof *stream);
+}
+
+uint64_t tac_word(tac_stream *stream)
+{
+    if (stream->next >= STREAM_WORDS) refill(stream);
+    return stream->words[stream->next++];
+}
+
+/* The high word of w n is uniform on [0, n) once the 2^64 mod n lowest low words are refused. */
+uint64_t tac_below(tac_stream *stream, uint64_t n)
+{
+    tac_u128 product = (tac_u128)tac_word(stream) * n;
+    if ((uint64_t)product < n) {
+        const uint64_t refused = (0 - n) % n;
+        while ((uint64_t)product < refused) product = (tac_u128)tac_word(stream) * n;
+    }
+    return (uint64_t)(product >> 64);
+}
+
+/* True with probability exp(-part/b), 0 <= part <= b (von Neumann): the first m at which a coin of
+   part / (b m) fails is odd with probability sum over m of (-part/b)^m / m!. */
+static bool bernoulli_exp_fraction(tac_stream *stream, uint64_t part, uint64_t b)
+{
+    uint64_t m = 1;
+    while ((m == 1 || tac_below(stream, m) == 0) && (part == b || tac_below(stream, b) < part)) m++;
+    return m % 2 == 1;
+}
+
+bool tac_bernoulli_exp(tac_stream *stream, tac_u128 a, uint64_t b)
+{
+    const uint64_t part = (uint64_t)(a % b);
+
+    /* exp(-a/b) = exp(-1)^floor(a/b) exp(-part/b); the first failure ends it, so a huge a costs nothing. */
+    for (tac_u128 whole = a / b; whole > 0; whole--)
+        if (!bernoulli_exp_fraction(stream, 1, 1)) return false;
+    return bernoulli_exp_fraction(stream, part, b);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gaps of a process of rare independent events. A geometric number's binary digits are independent coins, and the coins are
+   known to as many words as a draw needs. Law and bounds: cubes.proof.md. */
+#include "privacy/noise/rare.h"
+#include "privacy/noise/wide.h"
+
+#define FEW 4            /* words of the coins whose first word is kept */
+#define MOST (TAC_EXP_WORDS + 1)
+
+/* out = floor(2^(64 words) a / b), a <= b, b in [1, 2]: one binary digit after the other. */
+static void quotient(const uint64_t *a, const uint64_t *b, unsigned words, uint64_t *out)
+{
+    uint64_t rest[MOST + 1] = {0}, by[MOST + 1] = {0};
+    const unsigned n = words + 1;
+
+    memcpy(rest, a, n * sizeof *rest);
+    memcpy(by, b, n * sizeof *by);
+    memset(out, 0, n * sizeof *out);
+    for (unsigned digit = 64 * words + 1; digit-- > 0;) {
+        if (tac_wide_compare(rest, by, n + 1) >= 0) {
+            tac_wide_subtract(rest, by, n + 1);
+            out[digit / 64] |= UINT64_C(1) << (digit % 64);
+        }
+        tac_wide_add(rest, rest, n + 1);
+    }
+}
+
+/* x = 1 - q = (1 + e - E) / (1 + e), e = exp(-1 / scale), E = exp(-threshold / scale); off by less than 2^26. */
+static void passed_over(const tac_rare *r, unsigned words, uint64_t *x)
+{
+    const tac_coin one = {.num = 1, .den = {r->scale, 1}}, tail = {.num = r->threshold, .den = {r->scale, 1}};
+    uint64_t below[MOST], above[MOST], lost[MOST];
+
+    tac_exp_words(&one, words, below);
+    below[words] += 1;
+    memcpy(above, below, sizeof above);
+    tac_exp_words(&tail, words, lost);
+    tac_wide_subtract(above, lost, words + 1);
+    quotient(above, below, words, x);
+}
+
+/* x becomes the coin of a digit: x / (1 + x). */
+static void digit_coin(const uint64_t *x, unsigned words, uint64_t *out)
+{
+    uint64_t more[MOST];
+
+    memcpy(more, x, (words + 1) * sizeof *more);
+    more[words] += 1;
+    quotient(x, more, words, out);
+}
+
+void tac_rare_coin(const tac_rare *r, unsigned i, unsigned words, uint64_t *out)
+{
+    uint64_t x[MOST];
+
+    passed_over(r, words, x);
+    for (unsigned s = 0; s < i; s++) tac_wide_product(x, x, words, x);
+    if (i < r->digits) digit_coin(x, words, out);
+    else memcpy(out, x, (words + 1) * sizeof *out);
+}
+
+/* low <= coin <= high, in units of the lowest word; low is 0 rather than negative. */
+static void enclose(const uint64_t *coin, unsigned i, unsigned words, uint64_t *low, uint64_t *high)
+{
+    uint64_t slack[MOST] = {0};
+    const unsigned bits = 28 + i;
+
+    slack[bits / 64] = UINT64_C(1) << (bits % 64);
+    memcpy(low, coin, (words + 1) * sizeof *low);
+    memcpy(high, coin, (words + 1) * sizeof *high);
+    tac_wide_add(high, slack, words + 1);
+    if (tac_wide_compare(low, slack, words + 1) < 0) memset(low, 0, (words + 1) * sizeof *low);
+    else tac_wide_subtract(low, slack, words + 1);
+}
+
+static void keep_first_word(tac_rare *r, unsigned i, const uint64_t *coin)
+{
+    uint64_t low[MOST], high[MOST];
+
+    enclose(coin, i, FEW, low, high);
+    r->sure[i] = low[FEW] > 0 ? UINT64_MAX : low[FEW - 1];
+    r->unsure[i] = high[FEW] > 0 ? UINT64_MAX : high[FEW - 1];
+}
+
+void tac_rare_set(uint64_t scale, uint64_t threshold, unsigned digits, tac_rare *out)
+{
+    uint64_t x[MOST], coin[MOST];
+
+    *out = (tac_rare){.scale = scale, .threshold = threshold, .digits = digits};
+    passed_over(out, FEW, x);
+    for (unsigned i = 0; i < digits; i++) {
+        digit_coin(x, FEW, coin);
+        keep_first_word(out, i, coin);
+        tac_wide_product(x, x, FEW, x);
+    }
+    keep_first_word(out, digits, x);
+}
+
+/* Is a uniform real whose first word is `head` below coin i? Further words are drawn as they are needed, never twice. */
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_rare *r, unsigned i, uint64_t head)
+{
+    uint64_t drawn[TAC_EXP_WORDS] = {head};
+    unsigned have = 1;
+
+    for (unsigned words = FEW; words <= TAC_EXP_WORDS; words *= 2) {
+        uint64_t coin[MOST], low[MOST], high[MOST], u[MOST] = {0};
+        for (; have < words; have++) drawn[have] = tac_word(stream);
+        for (unsigned w = 0; w < words; w++) u[words - 1 - w] = drawn[w]; /* the real is in [u, u + 1) */
+        tac_rare_coin(r, i, words, coin);
+        enclose(coin, i, words, low, high);
+        if (tac_wide_compare(u, low, words + 1) < 0) return true;
+        if (tac_wide_compare(u, high, words + 1) >= 0) return false;
+    }
+    return false; /* 1850 bits agree: probability below 2^-1800, see the proof page */
+}
+
+static bool toss(tac_stream *stream, const tac_rare *r, unsigned i)
+{
+    const uint64_t head = tac_word(stream);
+
+    if (!r->exact && head < r->sure[i]) return true;
+    if (!r->exact && head > r->unsure[i]) return false;
+    return settle(stream, r, i, head);
+}
+
+bool tac_rare_gap(tac_stream *stream, const tac_rare *r, uint64_t gap[TAC_GAP_WORDS])
+{
+    memset(gap, 0, TAC_GAP_WORDS * sizeof *gap);
+    if (toss(stream, r, r->digits)) return false;
+    for (unsigned i = 0; i < r->digits; i++)
+        if (toss(stream, r, i)) gap[i / 64] |= UINT64_C(1) << (i % 64);
+    return true;
+}
+
+uint64_t tac_geometric(tac_stream *stream, uint64_t scale)
+{
+    for (;;) {
+        const int64_t x = tac_discrete_laplace(stream, scale);
+        if (x >= 0) return (uint64_t)x;
+    }
+}

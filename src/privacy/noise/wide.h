@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of many words, lowest first, with an implied binary point: the arithmetic of the slow paths. */
+#ifndef TAC_WIDE_H
+#define TAC_WIDE_H
+
+#include "privacy/noise/noise_internal.h"
+
+#include <string.h>
+
+/* a[0..n) *= by; nothing is carried out of it by contract. */
+static inline void tac_wide_multiply(uint64_t *a, unsigned n, uint64_t by)
+{
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const tac_u128 sum = (tac_u128)a[i] * by + carry;
+        a[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
+
+/* a[0..n) = floor(a / by). */
+static inline void tac_wide_divide(uint64_t *a, unsigned n, uint64_t by)
+{
+    uint64_t rest = 0;
+    for (unsigned i = n; i-- > 0;) {
+        const tac_u128 part = ((tac_u128)rest << 64) | a[i];
+        a[i] = (uint64_t)(part / by);
+        rest = (uint64_t)(part % by);
+    }
+}
+
+/* a[0..n) += b[0..n), or -= with borrow; the result is in range by contract. */
+static inline void tac_wide_add(uint64_t *a, const uint64_t *b, unsigned n)
+{
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const tac_u128 sum = (tac_u128)a[i] + b[i] + carry;
+        a[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
+
+static inline void tac_wide_subtract(uint64_t *a, const uint64_t *b, unsigned n)
+{
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const tac_u128 difference = (tac_u128)a[i] - b[i] - borrow;
+        a[i] = (uint64_t)difference;
+        borrow = (uint64_t)(difference >> 64) & 1;
+    }
+}
+
+static inline int tac_wide_compare(const uint64_t *a, const uint64_t *b, unsigned n)
+{
+    for (unsigned i = n; i-- > 0;)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* out[0..words] = floor(a b / 2^(64 words)), both of words + 1 words and at most 2^(64 words) large. */
+static inline void tac_wide_product(const uint64_t *a, const uint64_t *b, unsigned words, uint64_t *out)
+{
+    uint64_t full[2 * TAC_EXP_WORDS + 2] = {0};
+
+    for (unsigned i = 0; i <= words; i++) {
+        uint64_t carry = 0;
+        for (unsigned j = 0; j <= words; j++) {
+            const tac_u128 sum = (tac_u128)a[i] * b[j] + full[i + j] + carry;
+            full[i + j] = (uint64_t)sum;
+            carry = (uint64_t)(sum >> 64);
+        }
+        full[i + words + 1] = carry;
+    }
+    memcpy(out, full + words, (words + 1) * sizeof *out);
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sample and aggregate with a smooth bound: who falls into which part, the order of the steps, payment and noise. Integers only; what needs real
+   numbers is in parts_*.c. Proof: parts.proof.md */
+#include "privacy/questions/parts.h"
+#include "privacy/questions/row_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOTS (UINT64_C(1) << 40) /* the stream of the parts: beside those of the noise */
+
+/* A unit: its rows are entry[first] .. entry[first + count - 1]. */
+typedef struct unit {
+    uint64_t hash;
+    int64_t first, count, name;
+} unit;
+
+typedef struct entry {
+    uint64_t hash;
+    int64_t row, owner;
+} entry;
+
+static int compare_entries(const void *a, const void *b, void *lattice)
+{
+    const entry *x = a, *y = b;
+    const tac_lattice *l = lattice;
+
+    if (x->owner != y->owner) return x->owner < y->owner ? -1 : 1;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return memcmp(l->points + x->row * l->stride, l->points + y->row * l->stride, (size_t)l->dims * sizeof *l->points);
+}
+
+static int compare_units(const void *a, const void *b)
+{
+    const unit *x = a, *y = b;
+
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+typedef struct split {
+    entry *entry;
+    unit *unit;
+    int64_t units;
+} split;
+
+/* Units in an order that their rows alone decide: so that a test's seed gives the same parts wherever rows stand. Privacy needs no order. */
+static tacit_status list_units(const tac_door *door, split *s)
+{
+    tacit_status status = TACIT_OK;
+    const tac_lattice *l = door->lattice[TAC_ROWS];
+
+    TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->entry, &s->entry));
+    TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->unit, &s->unit));
+    for (int64_t i = 0; i < l->rows; i++)
+        s->entry[i] = (entry){.hash = tac_row_hash(l->points + i * l->stride, l->dims, 0), .row = i,
+                              .owner = door->owner == NULL ? i : door->owner[i]};
+    qsort_r(s->entry, (size_t)l->rows, sizeof *s->entry, compare_entries, (void *)(uintptr_t)l);
+    for (int64_t i = 0; i < l->rows; i++) {
+        if (i == 0 || s->entry[i].owner != s->entry[i - 1].owner)
+            s->unit[s->units++] = (unit){.first = i, .name = s->entry[i].owner};
+        s->unit[s->units - 1].count++;
+        s->unit[s->units - 1].hash = tac_mix(s->unit[s->units - 1].hash ^ s->entry[i].hash);
+    }
+    qsort(s->unit, (size_t)s->units, sizeof *s->unit, compare_units);
+done:
+    return status;
+}
+
+/* The parts of one unit, by lot; returns how many. Overlapping: each part with probability 1 / parts, drawn again if there are too many. */
+static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool overlapping, int32_t *part)
+{
+    int32_t many;
+
+    if (!overlapping) {
+        part[0] = (int32_t)tac_below(stream, (uint64_t)rule->parts);
+        return 1;
+    }
+    do {
+        many = 0;
+        for (int32_t p = 0; p < rule->parts; p++)
+            if (tac_below(stream, (uint64_t)rule->parts) == 0) {
+                if (many < rule->touched) part[many] = p;
+                many++;
+            }
+    } while (many > rule->touched);
+    return many;
+}
+
+/* Two passes over the same lots: sizes, then rows. */
+static tacit_status draw_lots(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, const split *s,
+                              tac_parts_rows *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_stream stream;
+    int32_t *part = NULL;
+    int64_t *at = NULL;
+
+    TAC_TRY(tac_new(door->ctx, (size_t)rule->touched, sizeof *part, &part));
+    TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *out->first, &out->first));
+    TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *at, &at));
+    for (int pass = 0; pass < 2; pass++) {
+        TAC_TRY(tac_stream_open(door->ctx, door->key, query, LOTS, &stream));
+        for (int64_t u = 0; u < s->units; u++) {
+            const int32_t many = draw_parts(&stream, rule, plan->overlapping, part);
+            for (int32_t i = 0; i < many; i++)
+                for (int64_t r = 0; r < s->unit[u].count; r++) {
+                    if (pass == 0) out->first[part[i] + 1]++;
+                    else out->row[at[part[i]]++] = s->entry[s->unit[u].first + r].row;
+                }
+        }
+        tac_stream_close(&stream);
+        if (pass == 1) break;
+        for (int32_t p = 0; p < rule->parts; p++) out->first[p + 1] += out->first[p];
+        memcpy(at, out->first, (size_t)rule->parts * sizeof *at);
+        TAC_TRY(tac_new(door->ctx, (size_t)out->first[rule->parts], sizeof *out->row, &out->row));
+    }
+done:
+    tac_free(part);
+    tac_free(at);
+    return status;
+}
+
+tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query,
+                             tac_parts_rows *out)
+{
+    tacit_status status = TACIT_OK;
+    split s = {0};
+
+    *out = (tac_parts_rows){0};
+    TAC_TRY(list_units(door, &s));
+    TAC_TRY(draw_lots(door, plan, rule, query, &s, out));
+done:
+    tac_free(s.entry);
+    tac_free(s.unit);
+    return status;
+}
+
+typedef struct solving {
+    const tac_lattice *rows;
+    const tac_parts *plan;
+    const tac_parts_rows *parts;
+    double *results;
+    size_t size;
+    tacit_ctx quiet; /* one thread a part, and no progress shown: parts differ in how much there is to do */
+} solving;
+
+static tacit_status solve_part(void *state, int64_t p, int lane)
+{
+    const solving *s = state;
+    const int64_t *first = s->parts->first;
+    tacit_ctx own = s->quiet;
+
+    (void)lane;
+    return (s->plan->points ? tac_part_points : tac_part_subspaces)(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan,
+                                                                    s->results + (size_t)p * s->size);
+}
+
+static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, double *results)
+{
+    tacit_status status = TACIT_OK;
+    const tac_lattice *rows = door->lattice[TAC_ROWS];
+    tac_parts_rows parts = {0};
+    solving work = {.rows = rows, .plan = plan, .parts = &parts, .results = results,
+                    .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
+                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
+
+    TAC_TRY(tac_parts_split(door, plan, rule, query, &parts));
+    const int before = tac_parts_begin();
+    status = door->engine->map(door->engine, door->ctx, rule->parts, solve_part, &work);
+    tac_parts_end(before);
+    if (status == TACIT_E_MEMORY)
+        tac_fail(door->ctx, status, "not enough memory for the plain solver on a part of the rows; use fewer columns or more parts");
+done:
+    tac_free(parts.first);
+    tac_free(parts.row);
+    return status;
+}
+
+static tacit_status check(const tac_door *door, const tac_parts *plan, tac_parts_rule *rule)
+{
+    const tac_lattice *rows = door->lattice[TAC_ROWS];
+
+    if (door->asked > 0 || door->accountant->spent > 0 || door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->k < 1 || plan->k > 1000 ||
+        plan->q < 1 || (plan->points ? plan->q > 1 : plan->q >= rows->dims) || plan->restarts < 1 || plan->parts < 0 || plan->parts > TAC_PARTS_MOST ||
+        plan->parts == 1 || plan->parts == 2 || (door->owner == NULL && door->rows_per_unit > 1))
+        return tac_fail(door->ctx, TACIT_E_INTERNAL, "results of parts were asked for in a way that makes no sense");
+    if (!tac_parts_rule_of(door, plan, rule))
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for results of parts; raise it or take another method");
+    return TACIT_OK;
+}
+
+tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_parts_rule rule;
+    tac_receipt asked = {.kind = "parts", .what = what, .batch = -1, .law = TAC_GAUSSIAN, .units = door->accountant->budget};
+    const tac_receipt *receipt;
+    double *results = NULL;
+    uint64_t *words = NULL, sigma = 0;
+
+    TAC_TRY(check(door, plan, &rule));
+    const size_t count = (size_t)plan->k * (size_t)plan->q * (size_t)door->lattice[TAC_ROWS]->dims;
+    asked.answers = (int64_t)count;
+    tac_parts_told(&rule, &asked);
+    TAC_TRY(tac_new(door->ctx, count, sizeof *words, &words));
+    TAC_TRY(tac_new(door->ctx, count * (size_t)rule.parts, sizeof *results, &results));
+    TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
+    const uint64_t query = (uint64_t)(receipt - door->receipt);
+    TAC_TRY(solve_parts(door, plan, &rule, query, results));
+    TAC_TRY(tac_parts_centre(door, plan, &rule, results, words, &sigma));
+    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
+    TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words, count));
+    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
+    if (plan->points) tac_parts_points(words, plan->k, door->lattice[TAC_ROWS]->dims, out);
+    else TAC_TRY(tac_parts_ranges(door->ctx, words, plan->k, plan->q, door->lattice[TAC_ROWS]->dims, out));
+done:
+    tac_free(words);
+    tac_free(results);
+    return status;
+}
