@@ -121,6 +121,8 @@ typedef struct tacit_data_opts {
     int32_t shape_columns;    /* columns; 0: as the file shows, which then counts as public */
     const char *vocabulary;   /* path of a text file with one column name a line, in their order: the columns are these, and
                                  entries of others are left out; NULL: numbered columns */
+    const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for tacit_data_row_id; of triplets "row" will do.
+                                 Not beside a label column. NULL: none is kept */
 } tacit_data_opts;
 
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
@@ -536,6 +538,8 @@ TACIT_API void tacit_text_free(char *text);
 TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                    int32_t **labels, int64_t *rows);
 TACIT_API void tacit_labels_free(int32_t *labels);
+/* What the id column says of a row once the rows were read; "": nothing. Lives until the next call for the same data. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data, int64_t row, const char **out);
 
 typedef struct tacit_evaluation {
     size_t size;

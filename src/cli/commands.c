@@ -46,7 +46,8 @@ static const cli_option_id counts_options[] = {
     OPT_OUTPUT_COUNTS, OPT_LABELS_OUT, OUTPUT_COMMON};
 
 static const cli_option_id predict_options[] = {
-    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS, OUTPUT_COMMON};
+    OPT_MODEL_COLUMNS, OPT_ID_COLUMN, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS,
+    OUTPUT_COMMON};
 
 static const cli_option_id evaluate_options[] = {
     OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_CLASS_COLUMN, OPT_CLASS_FILE, OPT_RESTARTS, OPT_TRUTH, OPT_THREADS,
@@ -126,7 +127,8 @@ const cli_command cli_commands[] = {
     {"predict", "the nearest released centre of every row (not private)", NULL,
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre or subspace, from 0, for each row of FILE, as a CSV file with the header "
-     "cluster; of a co-clustering, the row cluster that its rule gives. MODEL or FILE may be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
+     "cluster; of a co-clustering, the row cluster that its rule gives. Rows come in the order of the file; those of a row,col,count "
+     "file have their name or number before the label (row,cluster), and --id-column does the same for tables. MODEL or FILE may be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit predict segments.json people.csv -o labels.csv",

@@ -62,7 +62,7 @@ done:
     return code;
 }
 
-static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, tacit_data **out)
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id, tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
@@ -75,14 +75,15 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.columns = columns;
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
+    opts.id_column = id;
     opts.missing = (tacit_missing)v->missing;
     return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
 }
 
 /* A file that opens now but did not a moment ago might be read in another format than it has. */
-static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, tacit_data **out)
+static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, const char *id, tacit_data **out)
 {
-    const int code = open_data(c, path, columns, format, out);
+    const int code = open_data(c, path, columns, format, id, out);
 
     if (code != 0 || sure) return code;
     tacit_data_free(*out);
@@ -94,10 +95,10 @@ int cli_open_data(const cli *c, const char *path, const char *columns, tacit_dat
 {
     bool sure;
     const tacit_format format = cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER, &sure);
-    return open_surely(c, path, columns, format, sure, out);
+    return open_surely(c, path, columns, format, sure, NULL, out);
 }
 
-int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out)
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
     bool sure;
@@ -113,7 +114,8 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
         free(columns);
         columns = NULL;
     }
-    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, out));
+    if (id != NULL) *id = c->value.id_column != NULL ? c->value.id_column : format == TACIT_FORMAT_TRIPLETS ? "row" : NULL;
+    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, id == NULL ? NULL : *id, out));
 done:
     free(columns);
     return code;

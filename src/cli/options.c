@@ -37,6 +37,8 @@ const cli_option cli_options[OPT_COUNT] = {
         "a column to set aside: it takes no part in the clustering"},
     [OPT_CLASS_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
         "the column with known classes: adds how well the clusters agree with them (NMI, ARI)"},
+    [OPT_ID_COLUMN] = {0, "id-column", "NAME", GROUP_DATA, COLUMN_WANTS(id_column),
+        "CSV and TSV: the column that names the rows, printed before each label; of row,col,count files it is row by default"},
     [OPT_UNIT_COLUMN] = {0, "unit-column", "NAME", GROUP_DATA, COLUMN_WANTS(unit_column),
         "the column that says whose row it is: protects whole people instead of single rows; "
         "needs --max-rows-per-person"},

@@ -629,6 +629,12 @@ for command in ["predict", "evaluate"]:
          files={"data.csv": GOOD}, stdin=GOOD)
     case(f"{command}: an empty model from standard input", [command, "-", "data.csv"], FORMAT, "standard input", files={"data.csv": GOOD})
 case("evaluate: truth and rows from standard input", ["evaluate", "model.json", "-", "--truth", "-"], USAGE, "not both")
+case("predict: unknown id column", ["predict", "model.json", "data.csv", "--id-column", "agee"], USAGE, "id column", "did you mean 'age'?",
+     files={"data.csv": GOOD}, before=make_model)
+case("predict: an id column of NPY", ["predict", "model.json", "x.npy", "--id-column", "c1"], USAGE, "id column", files={"data.csv": GOOD},
+     before=lambda f: (make_model(f), f.run(["generate", "mixture", "-o", "x.npy"], check=0)))
+case("predict: ids and labels", ["predict", "model.json", "who.csv", "--id-column", "who", "--label-column", "age"], USAGE,
+     "exclude each other", files={"data.csv": GOOD, "who.csv": PEOPLE}, before=make_model)
 case("evaluate: restarts -1", ["evaluate", "m.json", "d.csv", "--restarts", "-1"], USAGE, "--restarts wants")
 case("evaluate: restarts text", ["evaluate", "m.json", "d.csv", "--restarts", "ten"], USAGE, "--restarts wants")
 case("predict: epsilon", ["predict", "m.json", "d.csv", "--epsilon", "1"], USAGE, "unknown option --epsilon")
