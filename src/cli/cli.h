@@ -238,6 +238,7 @@ int cli_open_data(const cli *c, const char *path, const char *columns, tacit_dat
    *sure false: the header could not be read, so it was guessed. */
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
 bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
+bool cli_is_tabs(const char *path);  /* a TSV file */
 /* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the column that names the rows: what --id-column
    says or, of a list of entries, row; NULL: none. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id);

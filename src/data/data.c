@@ -140,7 +140,8 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
             if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
     }
     if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them",
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them (a "
+                         "file with one entry a line needs a header with the columns row, col and count)",
                          data->path, (int)o->shape_columns, (int)s->dims));
     if (s->dims == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);

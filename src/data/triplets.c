@@ -226,7 +226,7 @@ static tacit_status read_header(tacit_ctx *ctx, triplets *t, const tac_schema *h
         for (int32_t c = 0; t->part[i] < 0 && c < header->columns; c++)
             if (strcasecmp(header->names[c], part_names[i]) == 0) t->part[i] = c;
         if (t->part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count",
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count: rename those of the header",
                             t->sparse.input.name, part_names[i]);
     }
     for (int32_t c = 0; c < header->columns; c++) bytes += strlen(header->names[c]) + 1;
