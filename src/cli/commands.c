@@ -162,9 +162,10 @@ const cli_command cli_commands[] = {
     {"plan", "what a budget will buy for a co-clustering", "cocluster",
      "plan cocluster [FILE] --rows K --cols L --epsilon E --rows-about N [options]",
      "Prints the questions tacit cocluster would ask, their share of the budget and the error their noise causes, for your guess of "
-     "the number of rows. Reads no ledger, and of FILE only the header (LIBSVM and triplets have none: without --shape their column "
+     "the number of rows (or the rows of --shape NxM). Reads no ledger, and of FILE only the header (LIBSVM and triplets have none: without --shape their column "
      "numbers are read).",
-     "tacit plan cocluster --shape x1000 --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --rows-about 5000",
+     "tacit plan cocluster --shape x200 --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --rows-about 20000\n"
+     "tacit plan cocluster --shape 20000x200 --rows 4 --cols 4 --epsilon 1 --unit entry",
      plan_cocluster_options, 1, 2, "what to plan and perhaps a data file: tacit plan cocluster baskets.csv", cmd_plan,
      FAMILY_COCLUSTER},
     {"ledger", "what a data set may spend and has spent", NULL,

@@ -839,6 +839,7 @@ cocluster("picture over the data", [*BLOCKS, "--picture", "data.csv"], USAGE, "t
 cocluster("vocabulary missing", [*without("--shape", BLOCKS), "--vocabulary", "words.txt"], NO_INPUT, "words.txt")
 PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6"]
 case("plan cocluster: no rows", [*PLAN_BLOCKS, "--dimensions", "30"], USAGE, "--rows-about")
+case("plan cocluster: a shape without rows", [*PLAN_BLOCKS, "--shape", "x30"], USAGE, "--rows-about", "--shape ROWSxCOLUMNS")
 case("plan cocluster: no columns", [*PLAN_BLOCKS, "--rows-about", "900"], USAGE, "--dimensions")
 case("plan cocluster: mistyped", ["plan", "coclustr", *PLAN_BLOCKS[2:]], USAGE, "did you mean tacit plan cocluster?")
 case("plan cocluster: not private", [*PLAN_BLOCKS, "--not-private"], USAGE, "unknown option --not-private")

@@ -72,7 +72,7 @@ GOLDEN = {
     "plan-cocluster": [["plan", "cocluster", "--shape", "x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--delta", "1e-6",
                         "--rows-about", "5000"]],
     "plan-cocluster-entry": [["plan", "cocluster", "--shape", "5000x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--unit",
-                              "entry", "--rows-about", "5000"]],
+                              "entry"]],
     "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry"], ["ledger", "show", "baskets.csv"]],
     "plan": [PLAN],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
