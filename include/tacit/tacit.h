@@ -504,6 +504,8 @@ TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *r
 /* Models of family "cocluster" (the others: NULL or 0): tacit_model_k row clusters, l column clusters, sizes as far as known. */
 /* At most as many as were asked for: those without a column are left out, but for one if all columns are in "rest". */
 TACIT_API int32_t tacit_model_l(const tacit_model *model);
+/* The clusters of rows and of columns that were asked for. */
+TACIT_API void tacit_model_asked(const tacit_model *model, int32_t *rows, int32_t *columns);
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
 TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);
 /* Margin of every column's cluster over the next best in standard deviations of the noise; NaN: never looked at. NULL: the method
@@ -552,8 +554,8 @@ typedef struct tacit_evaluation {
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
     /* Co-clusterings: tau of the exact table of counts by predicted row clusters and released column clusters, both directions, and
-       before division by its largest value; cost above is 1 - tau_rows, plain_cost the same of plain Fast-tauCC. NaN: another
-       family. */
+       before division by its largest value; cost above is 1 - tau_rows, plain_cost the same of plain Fast-tauCC that starts from as
+       many clusters as the release was asked for. NaN: another family. */
     double tau_rows, tau_columns, raw_tau_rows, raw_tau_columns;
     double labels_nmi, labels_ari; /* of the private labels in the release against the label column; NaN: none */
 } tacit_evaluation;

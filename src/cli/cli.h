@@ -283,7 +283,8 @@ int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs
 /* ---- evaluate_cocluster.c, class_file.c: parts of tacit evaluate ---------------------------------------- */
 
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
-void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts, bool json); /* of a co-clustering */
+/* Of a co-clustering. */
+void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json);
 /* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
 

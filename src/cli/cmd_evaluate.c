@@ -141,7 +141,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, &evaluation, v->restarts, v->json);
+    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
     else if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
     else print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
     CLI_TRY(cli_sink_close(c, &sink));

@@ -139,6 +139,8 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
         TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
                                    "more"));
     TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
+    model->blocks->asked_k = o.rows;
+    model->blocks->asked_l = o.columns;
 done:
     status = tac_run_close(&run, status);
     tac_cocluster_result_clear(&result);
