@@ -118,9 +118,10 @@ const cli_command cli_commands[] = {
      "FILE (\"-\": standard input) is a CSV file with the columns row, col and count (others may stand beside them), a CSV or NPY "
      "matrix of counts, Matrix Market or LIBSVM. By default a whole row is protected; --unit entry protects single counts only. How "
      "many columns there are counts as public: declare it with --shape or --vocabulary. " RUN_COMMON,
-     "tacit generate counts -o baskets.csv\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x1000 -o b.json\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --picture blocks.svg\n"
+     "tacit generate counts -o baskets.csv --labels-out classes.csv\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x200 -o blocks.json\n"
+     "tacit evaluate blocks.json baskets.csv --labels classes.csv --restarts 10\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --shape 20000x200\n"
      "tacit cocluster --list-methods",
      cocluster_options, 1, 1, "one data file: tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6", cmd_cocluster,
      FAMILY_COCLUSTER},
@@ -128,7 +129,8 @@ const cli_command cli_commands[] = {
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre or subspace, from 0, for each row of FILE, as a CSV file with the header "
      "cluster; of a co-clustering, the row cluster that its rule gives. Rows come in the order of the file; those of a row,col,count "
-     "file have their name or number before the label (row,cluster), and --id-column does the same for tables. MODEL or FILE may be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
+     "file have their name or number before the label (row,cluster), and --id-column does the same for tables. MODEL or FILE may "
+     "be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit predict segments.json people.csv -o labels.csv",
