@@ -170,6 +170,7 @@ TACIT_API int32_t tacit_data_columns(const tacit_data *data);
 TACIT_API const char *tacit_data_column(const tacit_data *data, int32_t index); /* NULL: out of range */
 
 /* Declare what values are possible. Never read from the rows: state it from knowledge of the subject.
+   Bounds and centres up to 1e100 in size; ranges and radii from 1e-100.
    Either one lower and upper bound per column (values outside are moved to the bound), ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
                                                            const double *upper);

@@ -45,7 +45,8 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
         fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
     fprintf(out, "  %-28s %.6g\n", w->one, e->one_mean_cost);
     if (isfinite(e->plain_cost) && e->plain_cost > 0)
-        fprintf(out, "released over plain            %.3f\n", e->cost / e->plain_cost);
+        fprintf(out, e->cost < 1e6 * e->plain_cost ? "released over plain            %.3f\n" : "released over plain            %.3g\n",
+                e->cost / e->plain_cost);
     if (isfinite(e->nmi)) fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
     if (isfinite(e->ari)) fprintf(out, "  ARI                          %.4f\n", e->ari);
     if (isfinite(far->sine))

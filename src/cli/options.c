@@ -63,7 +63,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "what values are possible: 0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file with the "
         "header column,lower,upper; values outside are moved to the bound"},
     [OPT_RADIUS] = {0, "radius", "R", GROUP_DOMAIN,
-        NUMBER(radius, POSITIVE, DBL_MAX, "a positive number, for example 1"),
+        NUMBER(radius, POSITIVE, DBL_MAX, "a positive number from 1e-100 to 1e100, for example 1"),
         "instead of bounds: rows further than R from the centre are pulled onto that sphere"},
     [OPT_CENTER] = {0, "center", "LIST", GROUP_DOMAIN,
         TEXT(center, "numbers separated by commas, or one number for all columns"),

@@ -113,6 +113,12 @@ case("audit: a method of a program", ["audit", "--command", "cat {input}", "--pa
 case("audit: a time limit of a method", ["audit", "kmeans", "--epsilon", "1", "--time-limit", "3"], USAGE, "--time-limit")
 case("audit: a picture in no folder", ["audit", "kmeans", "--epsilon", "1", "--picture", "no/such/a.svg"], NO_OUTPUT, "a.svg")
 
+for text in ["1e101", "1e-101", "1e308"]:
+    kmeans(f"radius {text}", [*without("--bounds"), "--radius", text], USAGE, "1e100", ledger={"data.csv": ("4", "0")})
+for text in ["-1e200:1e200", "0:1e101", "0:1e-101"]:
+    kmeans(f"bounds {text}", [*without("--bounds"), "--bounds", text], USAGE, "1e100", "another unit", ledger={"data.csv": ("4", "0")})
+kmeans("a centre of 1e200", [*without("--bounds"), "--radius", "1", "--center", "1e200"], USAGE, "1e100")
+
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
 kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
 kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbours?")
