@@ -88,7 +88,11 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     if (family_of(model) != FAMILY_SUBSPACE)
         return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
     CLI_TRY(cli_open_model(c, c->value.truth, &truth));
-    CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
+    const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth), true_q = tacit_model_q(truth);
+    if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q)) /* the other figures are worth having all the same */
+        cli_say(c, "note: no distance is told: the model holds %d subspaces of dimension %d and --truth %d of dimension %d, and the distance is for "
+                "equal numbers", (int)k, (int)q, (int)true_k, (int)true_q);
+    else CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
 done:
     tacit_model_free(truth);
     return code;

@@ -60,6 +60,8 @@ GOLDEN = {
     "evaluate-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
                           ["evaluate", "model.json", "union.csv", "--label-column", "class", "--restarts", "3", "--truth",
                            "truth.json"]],
+    "evaluate-other-truth": [UNION, [*FLAT[:5], "3", *FLAT[6:], "--quiet", "-o", "model.json"],
+                             ["evaluate", "model.json", "union.csv", "--label-column", "class", "--truth", "truth.json"]],
     "generate-counts": [["generate", "counts", "--rows", "3", "--columns", "8", "--row-clusters", "2", "--col-clusters", "2", "--mean", "6"]],
     "cocluster-row": [BASKETS, BY_ROW],
     "cocluster-entry": [BASKETS, BY_ENTRY],
