@@ -166,11 +166,6 @@ done:
     return status;
 }
 
-const tac_input *tac_csv_input(const tac_reader *csv)
-{
-    return &((const tac_csv *)csv)->cutter.input;
-}
-
 void tac_csv_take_input(tac_reader *csv, tac_input *out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
