@@ -427,7 +427,7 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
         if (r.labels != NULL) memcpy(out->label, r.labels, (size_t)r.rows * sizeof(int32_t));
         out->rounds = r.rounds;
         out->leaks = r.leaks;
-        for (int32_t i = 0; i < r.notes; i++) strncat(out->notes, r.note[i], sizeof out->notes - strlen(out->notes) - 1);
+        for (int32_t i = 0; i < r.notes.count; i++) strncat(out->notes, r.notes.text[i], sizeof out->notes - strlen(out->notes) - 1);
     }
     tac_subspace_result_clear(&r);
     tac_stream_close(&random);

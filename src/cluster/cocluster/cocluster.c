@@ -136,8 +136,8 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     TAC_TRY(ask(&run, &o, method, &result));
     TAC_TRY(tac_cocluster_drop_empty(ctx, tacit_data_columns(data), &result));
     if (left)
-        TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
-                                   "more"));
+        TAC_TRY(tac_note(ctx, &result.notes, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
+                         "more"));
     TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
 done:
     status = tac_run_close(&run, status);

@@ -155,8 +155,8 @@ static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32
 
     TAC_TRY(tac_auto_notes(&w->a, found, k, out));
     if (w->sparse && job->opts->sparsity == 0 && tac_door_law(job->door) == TAC_LAPLACE)
-        TAC_TRY(tac_kmeans_note(w->a.ctx, out, "noise had to cover rows with a value in every column; if the most values a "
-                                "row can have is public, declare it (sparsity) and there will be far less"));
+        TAC_TRY(tac_note(w->a.ctx, &out->notes, "noise had to cover rows with a value in every column; if the most values a "
+                         "row can have is public, declare it (sparsity) and there will be far less"));
 done:
     return status;
 }
