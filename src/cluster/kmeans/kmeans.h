@@ -81,11 +81,9 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 /* Defaults filled in and every option checked. */
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
 
-/* Is the method made for such a delta, and for a ledger if there is one? */
-tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget);
-/* Does the method take such rows, dense or sparse, and do the options mean something for them? */
-tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
-                                   const tacit_kmeans_opts *opts, bool median);
+/* Everything else that can be found wrong before anything is spent. terms: what the method was asked about. */
+tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *known,
+                              bool median, tac_kmeans_terms *terms);
 
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
