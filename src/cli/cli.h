@@ -253,14 +253,13 @@ int cli_open_model(const cli *c, const char *path, tacit_model **out);
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
 
-/* ---- run.c: a private run from file to release -------------------------------------------------------- */
+/* ---- run.c: a run from file to release ---------------------------------------------------------------- */
 
+/* budget NULL: not private, by a plain solver. */
 typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
 
 /* Checks everything that can be checked, then lets `ask` spend, then shows what was bought. */
 int cli_run(const cli *c, cli_ask *ask);
-/* A finished model: to its file and to standard output, as the options say. paid: it must not get lost. */
-int cli_deliver(const cli *c, const tacit_model *model, bool paid);
 
 /* ---- rows_out.c: synthetic rows to a file ------------------------------------------------------------- */
 
