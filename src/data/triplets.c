@@ -3,8 +3,8 @@
    one its label; the rest is ignored.
    col is a number from 0, or with a vocabulary one of its names; other names are left out. Where nothing declares the number of columns,
    opening the file looks at its col numbers, and nothing else: the number is taken from the file and so counts as public.
-   row is a number from 0 or, if one of them is text, a name. A row is there if the file mentions it; rows come in the order of their
-   numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large number would add as many
+   row is a number from 0 or, if one of them is no such number, a name. A row is there if the file mentions it; rows come
+   in the order of their numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large number would add as many
    rows as it likes, and one person would no longer be one row. Where row numbers are public places, they are. Named rows have their
    places there in the order of their names, which is public, and not by which line comes first, which is a count.) */
 #include "data/csv.h"
@@ -102,8 +102,11 @@ static tacit_status row_of(tacit_ctx *ctx, passing *p, int32_t *out)
         if (number >= limit)
             TAC_TRY(wrong(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
                                                 : "there are more than 2147483647 rows; split the file"));
-    } else if (kind == TAC_INDEX_TEXT || (kind == TAC_INDEX_NUMBER && number >= limit && p->selection->counts && !p->selection->places)) {
-        p->rename = true; /* text, or the number of a customer who is nowhere near a place */
+    } else if (kind == TAC_INDEX_TEXT ||
+               (!p->selection->places && (kind == TAC_INDEX_BAD || (kind == TAC_INDEX_NUMBER && number >= limit)))) {
+        /* Text, or the number of a customer who is nowhere near a place. Whether it may be a name must not depend on what
+           others are called. */
+        p->rename = true;
         return TACIT_OK;
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
         if (kind == TAC_INDEX_NUMBER && shaped)
