@@ -293,6 +293,17 @@ done:
     return code;
 }
 
+int cli_check_stdin(const cli *c)
+{
+    const cli_values *v = &c->value;
+    const char *const names[] = {v->word[0], v->word[1], v->truth};
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) count += names[i] != NULL && strcmp(names[i], "-") == 0;
+    if (count < 2) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
+}
+
 int cli_open_model(const cli *c, const char *path, tacit_model **out)
 {
     return cli_check(c, tacit_model_read(c->ctx, path, out));

@@ -4,7 +4,7 @@
    col is a number from 0, or with a vocabulary one of its names; other names are left out. Where nothing declares the
    number of columns, opening the file looks at its col numbers, and nothing else: the number is taken from the file and so
    counts as public.
-   row is a number from 0 or, if one of them is text, a name. A row is there if the file mentions it; rows come in the order
+   row is a number from 0 or, if one of them is no such number, a name. A row is there if the file mentions it; rows come in the order
    of their numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large
    number would add as many rows as it likes, and one person would no longer be one row. Where row numbers are public places,
    they are. Named rows have their places there in the order of their names, which is public, and not by which line comes

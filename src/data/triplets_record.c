@@ -66,8 +66,10 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
             TAC_TRY(wrong(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
                                                 : "there are more than 2147483647 rows; split the file"));
     } else if (kind == TAC_INDEX_TEXT ||
-               (kind == TAC_INDEX_NUMBER && number >= limit && p->selection->counts && !p->selection->places)) {
-        p->rename = true; /* text, or the number of a customer who is nowhere near a place */
+               (!p->selection->places && (kind == TAC_INDEX_BAD || (kind == TAC_INDEX_NUMBER && number >= limit)))) {
+        /* Text, or the number of a customer who is nowhere near a place. Whether it may be a name must not depend on what
+           others are called. */
+        p->rename = true;
         return TACIT_OK;
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
         if (kind == TAC_INDEX_NUMBER && shaped)
