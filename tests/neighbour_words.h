@@ -99,16 +99,17 @@ static void say_method(const pair *p, const char *method)
     if (p->wide && often()) say_both("--sparsity", "3");
 }
 
-static void say_counts(const pair *p)
+static void say_counts(const pair *p, const char *method)
 {
+    const bool labels = strcmp(method, "auto") == 0 || strcmp(method, "dp-taucc") == 0 || seldom();
     const bool entry = p->neighbours == TACIT_ENTRY;
 
     say("--rows");
     say("%d", 1 + (int)dice(3));
     say("--cols");
-    say("%d", 1 + (int)dice(3));
+    say("%d", 1 + (int)dice(p->columns < 3 ? (uint64_t)p->columns : 3));
     if (entry || p->persons || seldom()) say_both("--unit", entry ? "entry" : p->persons ? "person" : "row");
-    if (entry && dice(4) == 0) say_both("--row-labels", "0.3");
+    if (entry && labels && dice(3) == 0) say_both("--row-labels", "0.3");
     if (!entry && seldom()) say_both("--least-z", "1");
 }
 
@@ -119,7 +120,7 @@ static void say_question(const pair *p, family what, bool pure, long turn)
     const bool chosen = dice(6) == 0 && strcmp(method, "auto") == 0 && (what != SUBSPACE || !pure);
 
     if (what == COCLUSTER) {
-        say_counts(p);
+        say_counts(p, method);
     } else {
         say("-k");
         if (chosen) say("auto");

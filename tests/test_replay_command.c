@@ -267,20 +267,23 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     else snprintf(shape, size, "x%d", columns);
 }
 
-static unsigned char *seed_ledger[2][2][3]; /* delta = 0 or not, persons or not, neighbours */
-static size_t seed_size[2][2][3];
+/* Ledgers: with a delta or without; of rows, of persons in the column who or c1; and of which neighbours. */
+enum { OF_ROWS, OF_WHO, OF_C1, WHOSE };
+static unsigned char *seed_ledger[2][WHOSE][3];
+static size_t seed_size[2][WHOSE][3];
 
 static void make_ledgers(void)
 {
     tacit_ctx *ctx = NULL;
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    for (int i = 0; i < 12; i++) {
-        const int pure = i % 2, persons = i / 2 % 2, relation = i / 4;
-        if (persons && relation == TACIT_ENTRY) continue;
-        MUST(tacit_ledger_create(ctx, scratch("seed.ledger"), "data", 10, pure ? 0 : 1e-4, persons ? "who" : NULL,
+    for (int i = 0; i < 2 * WHOSE * 3; i++) {
+        const int pure = i % 2, whose = i / 2 % WHOSE, relation = i / 2 / WHOSE;
+        static const char *const column[] = {NULL, "who", "c1"};
+        if (whose != OF_ROWS && relation == TACIT_ENTRY) continue;
+        MUST(tacit_ledger_create(ctx, scratch("seed.ledger"), "data", 50, pure ? 0 : 1e-4, column[whose],
                                  (tacit_neighbours)relation) == TACIT_OK);
-        seed_ledger[pure][persons][relation] = scratch_read(scratch("seed.ledger"), &seed_size[pure][persons][relation]);
+        seed_ledger[pure][whose][relation] = scratch_read(scratch("seed.ledger"), &seed_size[pure][whose][relation]);
         MUST(unlink(scratch("seed.ledger")) == 0);
     }
     tacit_ctx_free(ctx);
@@ -298,6 +301,7 @@ static void test_pair(long number, format how, family what, tally *sum)
     const bool pure = often(), from_stdin = seldom(), with_ledger = dice(4) == 0, named = from_stdin || seldom();
     const size_t near = dice(25) == 0 ? PICK(ends) : 0;
     const char *file = file_name[how];
+    const int whose = !p.persons ? OF_ROWS : how == CSV || how == TSV || how == TRIPLETS ? OF_WHO : OF_C1;
     snprintf(beside, sizeof beside, "%s.ledger", named ? "other" : file);
     say_all(&p, what, pure, from_stdin, shape, with_ledger && named ? beside : NULL, number / (FORMATS * FAMILIES));
     for (int which = 0; which < 2; which++) {
@@ -307,8 +311,7 @@ static void test_pair(long number, format how, family what, tally *sum)
         for (int j = 0; p.word != NULL && j < p.columns; j++) strcat(strcat(text, p.word[j]), "\n");
         scratch_write(in_folder(which, "words.txt"), text, strlen(text));
         if (with_ledger)
-            scratch_write(in_folder(which, beside), seed_ledger[pure][p.persons][p.neighbours],
-                          seed_size[pure][p.persons][p.neighbours]);
+            scratch_write(in_folder(which, beside), seed_ledger[pure][whose][p.neighbours], seed_size[pure][whose][p.neighbours]);
     }
     replay(number, file, sum);
 }
@@ -346,7 +349,7 @@ int main(int argc, char **argv)
         for (int how = 0; how < FORMATS; how++) report((format)how, (family)what, &sum[how][what]);
     CHECK(number >= cells, "%ld pairs of files in all", number);
     for (int which = 0; which < 2; which++) empty_folder(which);
-    for (int i = 0; i < 12; i++) free(seed_ledger[i % 2][i / 2 % 2][i / 4]);
+    for (int i = 0; i < 2 * WHOSE * 3; i++) free(seed_ledger[i % 2][i / 2 % WHOSE][i / 2 / WHOSE]);
     tac_transcript_clear(&transcript);
     scratch_close();
     return tap_done();
