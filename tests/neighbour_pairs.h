@@ -136,7 +136,7 @@ static void step(const pair *p, side *s)
 
 static int choose_size(const pair *p)
 {
-    static const int sizes[] = {0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65};
+    static const int sizes[] = {0, 0, 1, 1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65};
     const int rows = dice(60) == 0 && !p->wide ? 1020 + (int)dice(8) : PICK(sizes);
     return p->anchor && rows == 0 ? 1 : rows;
 }

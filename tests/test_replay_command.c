@@ -255,14 +255,17 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     if (counts && !text && dice(4) == 0 && (!p->persons || how == TRIPLETS))
         p->word = how == TRIPLETS && often() ? plain_words : any_words;
     const bool declared = counts && (p->word == NULL || entry) && often();
-    p->anchor = hides && !declared && p->word == NULL;
-    p->all_rows = entry && !declared;
+    const bool tight = declared && p->word == NULL && p->columns > 1 && dice(6) == 0;
+    p->anchor = tight || (hides && !declared && p->word == NULL);
+    p->all_rows = entry && (tight || !declared);
     make_sides(p);
     shape[0] = '\0';
     if (!declared) return;
-    /* Somebody who may choose the shape of whole rows must not learn how many there are. */
-    const int columns = p->columns + (p->persons && (how == MTX || how == LIBSVM));
-    const int rows = p->side[0].rows + (entry ? 0 : (int)dice(4) - 2);
+    /* Somebody who may choose the shape must not learn how many whole rows there are, nor, from a shape that is too small, where
+       the first entry outside it is. */
+    const bool cut_rows = entry && tight && p->side[0].rows > 1 && often();
+    const int columns = p->columns + (p->persons && (how == MTX || how == LIBSVM)) - (tight && !cut_rows);
+    const int rows = p->side[0].rows + (entry ? -cut_rows : (int)dice(4) - 2);
     if (entry || often()) snprintf(shape, size, "%dx%d", rows < 1 ? 1 : rows, columns);
     else snprintf(shape, size, "x%d", columns);
 }
@@ -298,7 +301,7 @@ static void test_pair(long number, format how, family what, tally *sum)
     dice_state = (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) + 12345;
     for (int i = 0; i < 8; i++) dice(2);
     make_pair(&p, how, what, shape, sizeof shape);
-    const bool pure = often(), from_stdin = seldom(), with_ledger = dice(4) == 0, named = from_stdin || seldom();
+    const bool pure = often(), from_stdin = seldom(), with_ledger = dice(3) == 0, named = from_stdin || seldom();
     const size_t near = dice(25) == 0 ? PICK(ends) : 0;
     const char *file = file_name[how];
     const int whose = !p.persons ? OF_ROWS : how == CSV || how == TSV || how == TRIPLETS ? OF_WHO : OF_C1;
