@@ -40,8 +40,8 @@ static tacit_status wrong_line(tacit_ctx *ctx, const libsvm *s, int64_t line, co
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", s->sparse.input.name, (long long)line, what);
 }
 
-/* What is outside the shape that somebody chose to declare. Never the line: with one shape after the other it would tell which
-   columns a row has. */
+/* What is outside the shape that somebody chose to declare. Never the line: with one shape after the other it would tell
+   which columns a row has. */
 static tacit_status outside(tacit_ctx *ctx, const libsvm *s, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", s->sparse.input.name, what);
