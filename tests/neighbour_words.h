@@ -58,11 +58,14 @@ static void say_columns(const pair *p, const char *option, bool bounds)
 
 static void say_domain(const pair *p, family what)
 {
+    static const char *const odd_bounds[] = {"-1e300:1e300", "0:1e-300", "-1e308:1e308", "0.25:0.25000000000000006", "5:6"};
+    static const char *const odd_radius[] = {"1e300", "1e-300"};
     const uint64_t how = p->wide ? 3 : what == SUBSPACE ? 2 + dice(2) : dice(6);
+    const bool odd = dice(12) == 0;
 
-    if (how == 0) say_both("--bounds", "-1:3");
+    if (how == 0) say_both("--bounds", odd ? PICK(odd_bounds) : "-1:3");
     if (how == 1) say_columns(p, "--bounds", true);
-    if (how == 2) say_both("--radius", "0.5");
+    if (how == 2) say_both("--radius", odd ? PICK(odd_radius) : "0.5");
     if (how >= 3) say_both("--radius", "2");
     if (how == 4) say_both("--center", "0.25");
     if (seldom() && !p->wide) say_both("--scale", often() ? "none" : "range");
@@ -124,7 +127,7 @@ static void say_question(const pair *p, family what, bool pure, long turn)
     } else {
         say("-k");
         if (chosen) say("auto");
-        else say("%d", 1 + (int)dice(what == SUBSPACE ? 2 : 5));
+        else say("%d", seldom() && what != SUBSPACE ? 40 : 1 + (int)dice(what == SUBSPACE ? 2 : 5));
         if (chosen) say_both("--k-max", "3");
         if (what == SUBSPACE) say_both("-q", chosen && often() ? "auto" : "1");
         if (what == SUBSPACE && seldom()) say("--affine");
@@ -166,15 +169,16 @@ static void say_output(family what)
 /* The whole line. ledger: one that is not called after the file, or NULL. */
 static void say_all(const pair *p, family what, bool pure, bool from_stdin, const char *shape, const char *ledger, long turn)
 {
-    static const char *const epsilons[] = {"0.3", "1", "8", "100"};
+    static const char *const epsilons[] = {"0.3", "1", "8", "100", "1", "8"}, *const odd[] = {"0.001", "1000"};
+    static const char *const odd_delta[] = {"1e-30", "0.1"};
 
     word_used = 0;
     word_count = 0;
     say("tacit");
     say("%s", family_name[what]);
     say("%s", from_stdin ? "-" : file_name[p->format]);
-    say_both("--epsilon", PICK(epsilons));
-    if (!pure) say_both("--delta", "1e-6");
+    say_both("--epsilon", seldom() ? PICK(odd) : PICK(epsilons));
+    if (!pure) say_both("--delta", seldom() ? PICK(odd_delta) : "1e-6");
     if (ledger != NULL) say_both("--ledger", ledger);
     say_data(p, what, from_stdin, shape);
     say_question(p, what, pure, turn);
