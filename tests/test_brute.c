@@ -85,7 +85,7 @@ static void open_worlds(void)
         fill_counts(&worlds[worlds_open], &counts[i].how);
     }
     for (int i = 0; i < worlds_open; i++) {
-        worlds[i].rows = i > 1 || tap_times(100) < 100 ? 2 : 3;
+        worlds[i].rows = i == 0 || (i == 1 && tap_times(100) >= 100) ? 3 : 2;
         open_world(ctx, &worlds[i]);
     }
 }
