@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Brute force over tiny worlds: all data sets of up to three rows of a small grid, placed as a run places them, every question's exact
-   answer, and how far the answers of all pairs of neighbours are apart. */
+/* Brute force over tiny worlds: all data sets of up to three rows of a small grid, placed as a run places them, every
+   question's exact answer, and how far the answers of all pairs of neighbours are apart. */
 #ifndef TAC_TEST_BRUTE_H
 #define TAC_TEST_BRUTE_H
 
@@ -10,11 +10,13 @@
 #include <math.h>
 
 enum { MOST_POINTS = 27, MOST_COLUMNS = 3, MOST_ROWS = 3, MOST_SETS = 4060, MOST_WORDS = 64 };
+#define UNITS_ASKED (UINT64_C(1) << 45)
 enum { RELATIONS = 3, UNITS = 2, NORMS = 2 };
 static const char *const relation_name[RELATIONS] = {"add-remove", "replace", "entry"};
 
-/* How two answers are compared: L2 squared on accounts with Gaussian noise and L1 on pure ones; the range of the change of all costs;
-   the same item by item (labels); the range of the change of tr U^T A U over all directions U of the plane, cell by cell. */
+/* How two answers are compared: L2 squared on accounts with Gaussian noise and L1 on pure ones; the range of the change of
+   all costs; the same item by item (labels); the range of the change of tr U^T A U over all directions U of the plane, cell
+   by cell. */
 typedef enum measure { BY_NORM, BY_RANGE, BY_ITEM, BY_SPECTRUM } measure;
 #define SPECTRUM_GRID 40 /* the last one, in rows, on a grid of so many binary digits */
 
@@ -49,7 +51,8 @@ static void place_rows(tacit_ctx *ctx, const small_world *w, const small_set *s,
     for (int i = 0; i < s->rows; i++) memcpy(raw[i], w->raw[s->row[i]], sizeof raw[i]);
     for (int i = 0; i < s->rows * w->columns; i++) flat[i] = raw[i / w->columns][i % w->columns];
     tac_engine_threads(ctx, &engine);
-    MUST(tacit_data_from_memory(ctx, flat, TACIT_F64, s->rows, w->columns, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, flat, TACIT_F64, s->rows, w->columns, &data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, frame, NULL, out) == TACIT_OK && out->rows == s->rows);
     tacit_data_free(data);
 }
@@ -108,7 +111,8 @@ static bool answered;
 static tac_engine threads_engine;
 
 /* Once the exact answer is known nothing else is looked at: noise would only take time. */
-static tacit_status until_answered(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state)
+static tacit_status until_answered(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body,
+                                   void *state)
 {
     (void)self;
     return answered ? TACIT_OK : threads_engine.map(&threads_engine, ctx, blocks, body, state);
@@ -127,8 +131,8 @@ static void keep_exact(void *payload, const tac_receipt *receipt, const uint64_t
 typedef tacit_status (*question_fn)(tac_door *door, const void *what);
 
 /* Opens a door over a set, asks, keeps the exact answer; returns the receipt. counts: NULL, or of the set. */
-static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_terms *t, question_fn question,
-                          const void *what, exact_answer *out)
+static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_terms *t,
+                          question_fn question, const void *what, exact_answer *out)
 {
     static tac_key keys[8]; /* by seed */
     tac_accountant accountant = {.notion = t->notion, .budget = UINT64_C(1) << 60};
@@ -142,7 +146,8 @@ static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *
     engine = threads_engine;
     engine.map = until_answered;
     answered = false;
-    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbours, t->rows_per_unit, &accountant, &keys[t->seed], &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbours, t->rows_per_unit, &accountant, &keys[t->seed],
+                       &door) == TACIT_OK);
     if (counts != NULL) tac_door_counts(door, counts);
     if (s->shadow.dims > 0) tac_door_look(door, TAC_SHADOW, &s->shadow);
     tac_door_set_probe(door, &probe);
@@ -217,8 +222,8 @@ static bool one_count(const small_world *w, int a, int b)
     return far == 1;
 }
 
-/* Is the answer for every set the sum of those for its rows? Then what stays the same on both sides moves nothing, and units without
-   other rows beside them stand for all pairs. */
+/* Is the answer for every set the sum of those for its rows? Then what stays the same on both sides moves nothing, and
+   units without other rows beside them stand for all pairs. */
 static bool adds_up(const small_world *w, int rows, size_t words)
 {
     const uint64_t *none = w->set[w->index[0][0][0]].word;
@@ -232,9 +237,10 @@ static bool adds_up(const small_world *w, int rows, size_t words)
     return true;
 }
 
-/* All pairs of neighbours, a unit having at most m rows: with the unit and without it; or with one unit and with another, where a
-   single row is replaced by a row and a person may come with fewer, or none. */
-static void all_pairs(const small_world *w, int rows, tacit_neighbours neighbours, int m, size_t words, measure how, bool alone, farthest *far)
+/* All pairs of neighbours, a unit having at most m rows: with the unit and without it; or with one unit and with another,
+   where a single row is replaced by a row and a person may come with fewer, or none. */
+static void all_pairs(const small_world *w, int rows, tacit_neighbours neighbours, int m, size_t words, measure how,
+                      bool alone, farthest *far)
 {
     static int unit[MOST_POINTS * MOST_POINTS][3], with[MOST_POINTS * MOST_POINTS];
     const bool replace = neighbours != TACIT_ADD_REMOVE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The noise that runs really add, with the operating system's key: noisy less exact answer, seen through the probe of the door. Goodness
-   of fit, size, sign and low digits; independence of coordinates, questions, runs, processes and threads; no noise comes twice.
-   The key is fresh every time, so a right program must all but never fail: each statistic raises a false alarm once in 10^8, and there
-   are fewer than 80, less than 10^-6 in all (statistics are sums of 10^5 terms and more, so the tail of the normal law holds to a
-   factor of 2 there). How wrong a size must be to be seen with 99 % power is in its line. */
+/* The noise that runs really add, with the operating system's key: noisy less exact answer, seen through the probe of the
+   door. Goodness of fit, size, sign and low digits; independence of coordinates, questions, runs, processes and threads; no
+   noise comes twice. The key is fresh every time, so a right program must all but never fail: each statistic raises a false
+   alarm once in 10^8, and there are fewer than 80, less than 10^-6 in all (statistics are sums of 10^5 terms and more, so
+   the tail of the normal law holds to a factor of 2 there). How wrong a size must be to be seen with 99 % power is in its
+   line. */
 #include "noise_fit.h"
 #include "privacy/run.h"
 
@@ -75,8 +76,8 @@ static tacit_status ask_once(tac_door *door, tac_law law, size how)
     uint64_t units;
 
     price_of(law, how, &weight, &units);
-    return tac_door_local(door, "noise", units, &cells, &(tac_local){.centers = centers, .radius = radius}, &(tac_local_parts){.count = weight},
-                          NULL, NULL, NULL);
+    return tac_door_local(door, "noise", units, &cells, &(tac_local){.centers = centers, .radius = radius},
+                          &(tac_local_parts){.count = weight}, NULL, NULL, NULL);
 }
 
 typedef struct whole {
@@ -114,7 +115,8 @@ static void close_run(whole *w)
     free(w->rec.exact);
 }
 
-static uint64_t one_run(tac_law law, size how, int threads, int questions, int64_t *noise, const tac_key *used, tac_key *kept)
+static uint64_t one_run(tac_law law, size how, int threads, int questions, int64_t *noise, const tac_key *used,
+                        tac_key *kept)
 {
     whole w;
     open_run(&w, law, threads, noise, used, kept);
@@ -163,19 +165,22 @@ static void test_law(tac_law law, size how, const int64_t *noise, long n, uint64
     }
     CHECK(scale_is_paid_for(law, how, scale), "%s, scale %.4g: what was paid for", law_name[law], (double)scale);
     const double fit = how == SMALL ? small_scale_z(noise, law, scale, n) : large_scale_z(noise, law, scale, n);
-    CHECK(fabs(fit) < LIMIT, "%s, scale %.4g: goodness of fit of %ld draws (chi-square z = %.2f)", law_name[law], (double)scale, n, fit);
-    /* Variance of t^2: Gaussian 2, Laplace 20 (24 at scale 3, the discrete law's is larger); the sd is half as wrong as the variance. */
+    CHECK(fabs(fit) < LIMIT, "%s, scale %.4g: goodness of fit of %ld draws (chi-square z = %.2f)", law_name[law],
+          (double)scale, n, fit);
+    /* Variance of t^2: Gaussian 2, Laplace 20, a little less at scale 3; the sd is half as wrong as the variance. */
     const double square = mean_square(law, scale) / (double)scale / (double)scale;
-    const double deviation = sqrt((law == TAC_GAUSSIAN ? 2 : how == SMALL ? 21 : 20) / (double)n) / square;
+    const double deviation = sqrt((law == TAC_GAUSSIAN ? 2 : 20) / (double)n) / square;
     const double wrong = two / (double)n / square - 1;
-    CHECK(fabs(wrong) < LIMIT * deviation, "%s, scale %.4g: the standard deviation is that of the law (off by %.3f %%; %.2f %% would be seen)",
+    CHECK(fabs(wrong) < LIMIT * deviation,
+          "%s, scale %.4g: the standard deviation is that of the law (off by %.3f %%; %.2f %% would be seen)",
           law_name[law], (double)scale, 50 * wrong, 50 * (LIMIT + POWER) * deviation);
     const double sign = coin_z((double)above, (double)(above + below), 0.5);
     CHECK(fabs(sign) < LIMIT, "%s, scale %.4g: either sign as often (z = %.2f)", law_name[law], (double)scale, sign);
     if (how == SMALL) return;
     for (int i = 0; i < 256; i++) even[i] = 1.0 / 256;
     const double digits = fit_z(low, even, 256, (double)n);
-    CHECK(fabs(digits) < LIMIT, "%s, scale %.4g: the low eight digits are even (z = %.2f)", law_name[law], (double)scale, digits);
+    CHECK(fabs(digits) < LIMIT, "%s, scale %.4g: the low eight digits are even (z = %.2f)", law_name[law], (double)scale,
+          digits);
 }
 
 /* ---- pairs ---- */
@@ -188,11 +193,13 @@ static void test_pairs(tac_law law, const int64_t *a, const int64_t *b, long n, 
 
     for (int i = 0; i < 64; i++) even[i] = 1.0 / 64;
     for (long i = 0; i < n; i++) {
-        const int x = (int)(8 * below_continuous(law, (double)a[i] / (double)scale)), y = (int)(8 * below_continuous(law, (double)b[i] / (double)scale));
+        const int x = (int)(8 * below_continuous(law, (double)a[i] / (double)scale));
+        const int y = (int)(8 * below_continuous(law, (double)b[i] / (double)scale));
         seen[8 * (x > 7 ? 7 : x) + (y > 7 ? 7 : y)]++;
     }
     const double joint = fit_z(seen, even, 64, (double)n), line = correlation_z(a, b, n);
-    CHECK(fabs(line) < LIMIT && fabs(joint) < LIMIT, "%s: %s are independent (%ld pairs, correlation z = %.2f, joint chi-square z = %.2f)",
+    CHECK(fabs(line) < LIMIT && fabs(joint) < LIMIT,
+          "%s: %s are independent (%ld pairs, correlation z = %.2f, joint chi-square z = %.2f)",
           law_name[law], what, n, line, joint);
 }
 
@@ -225,8 +232,9 @@ static void test_repeats(void)
     size_t again = 0;
     qsort(couples, couples_many, sizeof *couples, by_both);
     for (size_t i = 1; i < couples_many; i++) again += by_both(&couples[i], &couples[i - 1]) == 0;
-    CHECK(again == 0, "no two neighbouring numbers come together twice, in all questions, runs, processes and threads (%zu of %zu do)", again,
-          couples_many);
+    CHECK(again == 0,
+          "no two neighbouring numbers come together twice, in all questions, runs, processes and threads (%zu of %zu do)",
+          again, couples_many);
     free(couples);
 }
 
@@ -254,7 +262,8 @@ static void test_fork(tac_law law, const int64_t *parent, uint64_t scale)
         _exit(0);
     }
     MUST(waitpid(child, &code, 0) == child);
-    CHECK(code == 0 && both->refused, "%s: a child that goes on with its parent's run gets no noise, and no answer", law_name[law]);
+    CHECK(code == 0 && both->refused, "%s: a child that goes on with its parent's run gets no noise, and no answer",
+          law_name[law]);
     MUST(ask_once(w.run.door, law, HUGE_SCALE) == TACIT_OK);
     test_pairs(law, w.rec.noise, both->noise, N, scale, "a run and one that its child makes");
     test_pairs(law, parent, both->noise, OTHER * N, scale, "an earlier run and one of a child");
@@ -293,7 +302,8 @@ static void test_threads(tac_law law, uint64_t scale)
     test_pairs(law, noise[0], noise[1], OTHER * N, scale, "two runs of two threads at once");
     one_run(law, HUGE_SCALE, 1, OTHER, noise[2], NULL, &key);
     one_run(law, HUGE_SCALE, 7, OTHER, noise[3], &key, NULL);
-    CHECK(memcmp(noise[2], noise[3], OTHER * N * sizeof **noise) == 0, "%s: 1 thread and 7, one key: one noise, to the bit", law_name[law]);
+    CHECK(memcmp(noise[2], noise[3], OTHER * N * sizeof **noise) == 0, "%s: 1 thread and 7, one key: one noise, to the bit",
+          law_name[law]);
     one_run(law, HUGE_SCALE, 7, OTHER, noise[3], NULL, NULL);
     test_pairs(law, noise[2], noise[3], OTHER * N, scale, "runs of 1 thread and of 7, each its own key,");
     for (int i = 0; i < 4; i++) {
@@ -317,8 +327,8 @@ static int by_word(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Bytes and neighbouring digits are even; a word and its next, also where the buffer is filled again and from one stream to the next, and
-   the words at one place of two streams differ in half their digits. */
+/* Bytes and neighbouring digits are even; a word and its next, also where the buffer is filled again and from one stream to
+   the next, and the words at one place of two streams differ in half their digits. */
 static void test_words(void)
 {
     static uint64_t word[STREAMS][WORDS];
@@ -353,7 +363,8 @@ static void test_words(void)
           "bytes, high and low digits of neighbouring words are even (z = %.2f, %.2f, %.2f)", z[0], z[1], z[2]);
     const double y[3] = {weight_z(next, n), weight_z(border, borders), weight_z(beside, n)};
     CHECK(fabs(y[0]) < LIMIT && fabs(y[1]) < LIMIT && fabs(y[2]) < LIMIT,
-          "a word and its next differ in half their digits, so across fillings and streams, and beside (z = %.2f, %.2f, %.2f)", y[0], y[1], y[2]);
+          "a word and its next differ in half their digits, across fillings and streams, and beside (z = %.2f, %.2f, %.2f)",
+          y[0], y[1], y[2]);
     qsort(word, STREAMS * WORDS, sizeof word[0][0], by_word);
     const uint64_t *all = word[0];
     for (long i = 1; i < STREAMS * WORDS; i++) same += all[i] == all[i - 1];
@@ -375,7 +386,8 @@ int main(void)
             test_law((tac_law)law, (size)how, noise, n, scale);
         }
         test_pairs((tac_law)law, noise, noise + 1, n - 1, scale, "neighbouring coordinates");
-        test_pairs((tac_law)law, noise, noise + TAC_NOISE_BLOCK, n - TAC_NOISE_BLOCK, scale, "coordinates 4096 apart, one stream and the next,");
+        test_pairs((tac_law)law, noise, noise + TAC_NOISE_BLOCK, n - TAC_NOISE_BLOCK, scale,
+                   "coordinates 4096 apart, one stream and the next,");
         test_pairs((tac_law)law, noise, noise + N, n - N, scale, "the same coordinates of two questions");
         one_run((tac_law)law, HUGE_SCALE, 2, OTHER, other, NULL, NULL);
         test_pairs((tac_law)law, noise, other, OTHER * N, scale, "the same coordinates of two runs");
