@@ -103,7 +103,8 @@ struct line {
 };
 
 static const double edge[4] = {0.1, 1, 1.5, 3};
-static const tac_slice slice[6] = {{0, -100, 100}, {0, 0, 1}, {0, -32768, 32767}, {0, 5, 32767}, {0, -1, 0}, {0, 0, 9000}};
+/* Rows lie on borders: at 0 and at both ends. */
+static const tac_slice slice[6] = {{0, -M, M}, {0, 0, M}, {0, -M, 0}, {0, 5, M}, {0, -1, 0}, {0, 0, 9000}};
 static const int16_t along[6][2] = {{M, 0}, {-M, M}, {0, -M}, {1, 1}, {0, 0}, {-32768, -32768}};
 static const int16_t far_and_near[6 * 2] = {M, 0, -M, 0, 0, 0, 32767, 32767, M, 0, -M, 0};
 
