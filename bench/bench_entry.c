@@ -4,12 +4,10 @@
    several.
    Usage: bench_entry [ROWS COLUMNS ENTRIES_A_ROW CLUSTERS] */
 #include "privacy/door_internal.h"
-#include "privacy/draws/label_draw.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { REPEATS = 15, ROUNDS = 4 };

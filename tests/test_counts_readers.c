@@ -134,6 +134,10 @@ static void test_triplets(void)
     IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\nzoe,0,4\n", "2x3|1 2 3|4 0 0", "and stays one beside a name", TRI, .whole_rows = true);
     IS("row,col,count\nann,0,1\nbob,0,1\n", "3x1|1|1|0", "names and a shape", TRI, 3, 1);
     IS("row,col,count\n9876543210,0,1\n5,0,2\n", "2x1|1|2", "customer numbers beyond all places are names", TRI, .whole_rows = true);
+    IS("row,col,count\n1.5,0,1\n5,0,2\n-3,0,3\n90071992547409931,0,4\n", "4x1|1|2|3|4", "and so are numbers that are no place", TRI,
+       .whole_rows = true);
+    IS("row,col,count\n5,0,2\nzoe,0,5\n1.5,0,1\n", "3x1|2|5|1", "beside a name or not", TRI, .whole_rows = true);
+    NOT("row,col,count\n1.5,0,777\n", "line 2|'row'", "a place that is none", TRI);
     IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");
     IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI, .chosen = "c1", .plain = true);
 
@@ -212,6 +216,8 @@ static void test_other_formats(void)
     IS(MM("3 2 4\n3 1 1\n1 2 2\n1 2 5\n1 1 0\n"), "3x2|0 7|0 0|1 0", "Matrix Market: doubles, zeros, an empty row", MTX);
     IS(MM("2 2 1\n1 1 3\n"), "4x3|3 0 0|0 0 0|0 0 0|0 0 0", "a shape goes before the header", MTX, 4, 3);
     NOT(MM("3 3 1\n3 1 777\n"), "line 3|row number|shape", "a row outside the shape", MTX, 2, 3);
+    IS(MM("2 2 1\n1 1 3\n"), "2x3|3 0 0|0 0 0", "but rows of people are not made up by it", MTX, 4, 3, .whole_rows = true);
+    IS(MM("3 3 1\n3 1 7\n"), "3x3|0 0 0|0 0 0|7 0 0", "nor refused: that would tell how many there are", MTX, 2, 3, .whole_rows = true);
     NOT(MM("3 3 1\n1 3 777\n"), "line 3|column number|shape", "a column outside the shape", MTX, 3, 2);
     NOT(MM("1 1 1\n1 1 -777\n"), "line 3|'c1'|whole numbers", "a negative count", MTX);
     NOT(MM("1 1 1\n1 1 nan\n"), "line 3|'c1'|whole numbers", "NaN", MTX);

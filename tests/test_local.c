@@ -5,8 +5,6 @@
 #include "data/nearest.h"
 #include "tap.h"
 
-#include <math.h>
-
 enum { N = 150, K = 5, MOST = 130, GUARD = 64 };
 
 static tacit_ctx *ctx;

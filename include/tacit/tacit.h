@@ -520,7 +520,8 @@ TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 TACIT_API int tacit_model_is_private(const tacit_model *model);
 TACIT_API const char *tacit_model_why_not_private(const tacit_model *model); /* half a sentence; NULL: it is private */
 
-/* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. */
+/* The release as JSON text (free with tacit_text_free), or written to a file: complete or not at all. Reading: "-" is standard
+   input. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const char *path);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out);

@@ -248,6 +248,7 @@ void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts);
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
 char *cli_ledger_path(const char *data_or_ledger);
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
+int cli_check_stdin(const cli *c); /* predict, evaluate: a model or the rows may come from it */
 int cli_open_model(const cli *c, const char *path, tacit_model **out);
 /* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */

@@ -32,6 +32,7 @@ int cmd_predict(cli *c)
     cli_progress progress;
     int code = EXIT_OK;
 
+    CLI_TRY(cli_check_stdin(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_model(c, v->word[0], &model));

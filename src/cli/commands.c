@@ -126,7 +126,7 @@ const cli_command cli_commands[] = {
     {"predict", "the nearest released centre of every row (not private)", NULL,
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre or subspace, from 0, for each row of FILE, as a CSV file with the header "
-     "cluster; of a co-clustering, the row cluster that its rule gives. A label tells about its row: it is NOT private; keep labels with the rows.",
+     "cluster; of a co-clustering, the row cluster that its rule gives. MODEL or FILE may be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit predict segments.json people.csv -o labels.csv",

@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -292,6 +291,17 @@ int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledg
     if (*path != NULL) code = cli_check(c, tacit_ledger_open(c->ctx, *path, out));
 done:
     return code;
+}
+
+int cli_check_stdin(const cli *c)
+{
+    const cli_values *v = &c->value;
+    const char *const names[] = {v->word[0], v->word[1], v->truth};
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) count += names[i] != NULL && strcmp(names[i], "-") == 0;
+    if (count < 2) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
 }
 
 int cli_open_model(const cli *c, const char *path, tacit_model **out)

@@ -9,8 +9,8 @@
 typedef struct mtx {
     tac_sparse sparse;
     tac_lines lines;
-    int64_t columns, entries;
-    bool pattern, declared; /* the owner's shape goes before the header's */
+    int64_t columns, entries, header_rows, declared_rows; /* 0: not declared */
+    bool pattern, declared_columns; /* the shape goes before the header's */
 } mtx;
 
 static const char *skip(const char *p)
@@ -75,7 +75,7 @@ static const char *read_sizes(const char *p, mtx *m)
         return "declares a matrix that is too large; tacit takes up to 2147483647 rows and 1000000 columns";
     if (size[1] < 1) return "declares a matrix without columns";
     if ((tac_i128)size[2] > (tac_i128)size[0] * size[1]) return "declares more entries than the matrix has cells";
-    m->sparse.length = size[0];
+    m->header_rows = size[0];
     m->columns = size[1];
     m->entries = size[2];
     return NULL;
@@ -92,11 +92,11 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     p = tac_scan_count(skip(p), &column);
     if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
     if (row < 1 || row > m->sparse.length)
-        return m->declared ? "the row number is outside the declared shape; numbers start at 1"
-                           : "the row number is outside the declared matrix; numbers start at 1";
+        return m->sparse.length != m->header_rows ? "the row number is outside the declared shape; numbers start at 1"
+                                                  : "the row number is outside the declared matrix; numbers start at 1";
     if (column < 1 || column > m->columns)
-        return m->declared ? "the column number is outside the declared shape; numbers start at 1"
-                           : "the column number is outside the declared matrix; numbers start at 1";
+        return m->declared_columns ? "the column number is outside the declared shape; numbers start at 1"
+                                   : "the column number is outside the declared matrix; numbers start at 1";
     e->row = (int32_t)(row - 1);
     e->column = (int32_t)(column - 1);
     e->line = m->lines.number;
@@ -154,6 +154,9 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
     mtx *m = (mtx *)self;
     tac_builder b;
 
+    /* Only public places have a declared number. A whole row more would else be refused, or fill the place of an empty one,
+       which is more than was paid for. */
+    m->sparse.length = selection->places && m->declared_rows > 0 ? m->declared_rows : m->header_rows;
     TAC_TRY(tac_builder_open(ctx, &m->sparse, selection, &b));
     b.collect = !m->sparse.input.regular; /* a pipe comes once */
     TAC_TRY(pass(ctx, m, &b));
@@ -201,12 +204,13 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
         wrong = sizes == NULL ? "the file ends before the size line" : read_sizes(sizes, m);
     }
     if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
-    if (shape->rows > 0) m->sparse.length = shape->rows;
-    if (shape->columns > 0) m->columns = shape->columns;
-    m->declared = shape->rows > 0 || shape->columns > 0;
+    m->declared_rows = shape->rows;
+    m->declared_columns = shape->columns > 0;
+    if (m->declared_columns) m->columns = shape->columns;
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);
+    m->sparse.base.by_place = shape->rows > 0;
     *out = &m->sparse.base;
     m = NULL;
 done:

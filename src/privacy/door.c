@@ -2,8 +2,6 @@
 /* The door itself: opening, paying, releasing. Kinds of questions are in ask_*.c. */
 #include "privacy/door_internal.h"
 
-#include <string.h>
-
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
                            const tac_key *key, tac_door **out)

@@ -70,7 +70,7 @@ uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
-   on the others. cost: m >= 1 numbers; order: m, scratch. */
+   on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order);
 

@@ -218,7 +218,8 @@ done:
 
 tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out)
 {
-    tac_section top = {.ctx = ctx, .file = path};
+    const char *const name = path != NULL && strcmp(path, "-") == 0 ? "standard input" : path;
+    tac_section top = {.ctx = ctx, .file = name};
     tacit_status status;
     char *text = NULL;
     size_t length = 0;
@@ -227,7 +228,7 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(parse(ctx, path, text, length, &top.object));
+    TAC_TRY(parse(ctx, name, text, length, &top.object));
     TAC_TRY(read_model(&top, out));
 done:
     json_decref(top.object);

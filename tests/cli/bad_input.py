@@ -623,6 +623,12 @@ model_case("output folder missing", NO_OUTPUT, "no/x", argv=["-o", "no/x"])
 model_case("output is the model", USAGE, "the input as well", argv=["-o", "model.json"])
 model_case("output is the data", USAGE, "the input as well", argv=["-o", "data.csv"])
 model_case("unknown label column", USAGE, "klass", argv=["--label-column", "klass"])
+for command in ["predict", "evaluate"]:
+    case(f"{command}: model and rows from standard input", [command, "-", "-"], USAGE, "not both")
+    case(f"{command}: a model from standard input that is none", [command, "-", "data.csv"], FORMAT, "standard input is not a release",
+         files={"data.csv": GOOD}, stdin=GOOD)
+    case(f"{command}: an empty model from standard input", [command, "-", "data.csv"], FORMAT, "standard input", files={"data.csv": GOOD})
+case("evaluate: truth and rows from standard input", ["evaluate", "model.json", "-", "--truth", "-"], USAGE, "not both")
 case("evaluate: restarts -1", ["evaluate", "m.json", "d.csv", "--restarts", "-1"], USAGE, "--restarts wants")
 case("evaluate: restarts text", ["evaluate", "m.json", "d.csv", "--restarts", "ten"], USAGE, "--restarts wants")
 case("predict: epsilon", ["predict", "m.json", "d.csv", "--epsilon", "1"], USAGE, "unknown option --epsilon")

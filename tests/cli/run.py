@@ -9,6 +9,7 @@ import bad_input
 import combine
 import golden
 import harness
+import owner
 import shape
 import signals
 
@@ -29,6 +30,7 @@ def main(binary, suite, *options):
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
         tap.each([binary], golden.hides_size)
+        tap.each(owner.CASES, owner.work(binary))
     elif suite == "bad-input":
         cases = [case for case in bad_input.CASES if only in case.name]
         tap.each(cases, bad_input.work(binary))

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 double tac_plan_unit(const tac_kmeans_terms *t, char *words, size_t room)
 {

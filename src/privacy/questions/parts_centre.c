@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TURN_MOST = 16, SWEEPS = 30 };
 #define SLACK 2e-6 /* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */

@@ -2,7 +2,6 @@
 /* From the Gram matrix to the result, all of it free but labels: clusters of columns, an estimate of the table, the rule. */
 #include "cluster/cocluster/gram/gram.h"
 
-#include "cluster/cocluster/entry.h"
 #include "solve/column_clusters.h"
 
 #include <math.h>

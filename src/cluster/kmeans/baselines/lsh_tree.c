@@ -10,8 +10,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <string.h>
-#include <stdio.h>
 
 #define LEVELS 20
 #define RATIO 20                   /* noise of a count in rows over noise of a sum's coordinate in radii */

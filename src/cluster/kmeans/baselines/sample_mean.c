@@ -6,7 +6,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ROUGH 0.30     /* shares of the budget: the first mean, ... */
 #define RADIUS 0.09    /* ... the distances from it, ... */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto, delta = 0: the walk of pure.h, from the count to the release. */
 #include "cluster/kmeans/pure/pure.h"
-#include "cluster/kmeans/lloyd/lloyd.h"
 
 #include <math.h>
 

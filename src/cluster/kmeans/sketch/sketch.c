@@ -4,7 +4,6 @@
 #include "cluster/kmeans/lloyd/lloyd.h"
 
 #include <math.h>
-#include <string.h>
 
 bool tac_auto_sketches(int32_t columns)
 {
