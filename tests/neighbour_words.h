@@ -141,7 +141,8 @@ static void say_data(const pair *p, family what, bool from_stdin, const char *sh
 {
     const bool text = p->format == CSV || p->format == TSV, list = p->format == TRIPLETS;
 
-    if ((list && (what != COCLUSTER || from_stdin)) || (from_stdin && p->format != CSV && p->format != NPY) || seldom())
+    /* Where nothing else tells it, and for tables of a few columns, which might be lists of entries. */
+    if ((list && what != COCLUSTER) || (text && what == COCLUSTER) || (from_stdin && p->format != CSV && p->format != NPY) || seldom())
         say_both("--format", format_name[p->format]);
     if (text && p->note && often()) say_both("--label-column", "note");
     else if (text && p->note) say_columns(p, "--columns", false);

@@ -22,7 +22,7 @@ typedef struct how {
     int64_t rows;
     int32_t columns;
     bool words;
-    const char *unit, *label, *chosen;
+    const char *unit, *label, *chosen, *id;
     bool plain, whole_rows; /* no counts; no places */
 } how;
 
@@ -39,7 +39,7 @@ static void say(const char *format, ...)
     va_end(list);
 }
 
-static void tell(const tacit_data *data)
+static void tell(tacit_data *data)
 {
     const tac_reader *r = data->reader;
     const int32_t dims = data->selection.dims;
@@ -62,6 +62,11 @@ static void tell(const tacit_data *data)
     }
     for (int64_t i = 0; r->unit != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " u:" : ",", (long long)r->unit[i]);
     for (int64_t i = 0; r->label != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " l:" : ",", (long long)r->label[i]);
+    for (int64_t i = 0; data->selection.names && i < r->rows; i++) {
+        const char *id = NULL;
+        MUST(tacit_data_row_id(ctx, data, i, &id) == TACIT_OK);
+        say("%s%s", i == 0 ? " n:" : ",", id);
+    }
     tac_nonzeros_clear(&block);
 }
 
@@ -78,6 +83,7 @@ static const char *take_counts(const how *h)
     o.vocabulary = h->words ? words_path : NULL;
     o.unit_column = h->unit;
     o.label_column = h->label;
+    o.id_column = h->id;
     o.columns = h->chosen;
     status_of = tacit_data_open(ctx, file_path, &o, &data);
     if (status_of == TACIT_OK) {
@@ -110,6 +116,31 @@ static const char *take_counts(const how *h)
         CHECK(good, "refused: %s", (what));                                                                           \
         if (!good) printf("# status %d: %s\n", (int)status_of, ctx->message);                                         \
     } while (0)
+
+static void test_ids(void)
+{
+    const char *const numbers = "row,col,count\n5,1,3\n2,0,1\n5,0,2\n";
+    const char *const names = "row,col,count,who\nbob,0,1,b\n7,0,2,\nann,1,3,a\nbob,1,4,b\n";
+    const char *id = NULL;
+    tacit_data *data = NULL;
+
+    IS(numbers, "2x2|1 0|2 3 n:2,5", "rows of people are called by their numbers", TRI, .whole_rows = true, .id = "row");
+    IS(numbers, "2x2|1 0|2 3 n:2,5", "also of plain numbers", TRI, .plain = true, .id = "ROW");
+    IS(numbers, "7x2|0 0|0 0|1 0|0 0|0 0|2 3|0 0 n:0,1,2,3,4,5,6", "and so are places", TRI, 7, .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 n:bob,7,ann", "names, in the order of the rows", TRI, .whole_rows = true, .id = "row");
+    IS(names, "3x2|2 0|0 3|1 4 n:7,ann,bob", "and of places", TRI, .id = "row");
+    IS(names, "4x2|2 0|0 3|1 4|0 0 n:7,ann,bob,", "a declared place that no line names has no name", TRI, 4, .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 l:0,1,2 n:b,,a", "another column of the list", TRI, .whole_rows = true, .id = "who");
+    IS("a,who,b\n1,\"x,\"\"y\"\"\",2\n3,,4\n5,z,6\n7,z,8\n", "4x2|1 2|3 4|5 6|7 8 l:0,1,2,2 n:x,\"y\",,z,z", "a column of a table", CSV,
+       .id = "who");
+    NOT(names, "id column", "a label column and another id column", TRI, .label = "who", .id = "count");
+    NOT(names, "did you mean 'who'?", "an id column that is not there", TRI, .id = "whom");
+    NOT("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "id column", "a format without names", MTX, .id = "row");
+    MUST(tacit_data_open(ctx, file_path, &(tacit_data_opts){.size = sizeof(tacit_data_opts), .format = MTX}, &data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    CHECK(tacit_data_row_id(ctx, data, 0, &id) == TACIT_E_ARGUMENT && id == NULL, "no id is told that was not asked for");
+    tacit_data_free(data);
+}
 
 static void test_triplets(void)
 {
@@ -316,6 +347,7 @@ int main(void)
     start();
     snprintf(words_path, sizeof words_path, "%s/words", folder);
     test_triplets();
+    test_ids();
     test_sides();
     test_vocabulary();
     test_other_formats();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cubes: the coins of rare events, the law of what passes the threshold (lazy against looking at every cube), how far one
    unit moves the counts, places in up to 120 dimensions, refusals. */
+#include "dice.h"
 #include "privacy/door_internal.h"
 #include "privacy/noise/rare.h"
 #include "privacy/noise/wide.h"
@@ -259,13 +260,6 @@ static void test_many(void)
 /* ---- places ---- */
 
 static uint64_t state = 4242;
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 /* Every row of a random data set, its cube worked out in another way, at every level. */
 static void test_places(int32_t dims)

@@ -5,6 +5,7 @@
 #include "data/fourths.h"
 #include "data/fullest.h"
 #include "data/nearest.h"
+#include "dice.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
 
@@ -12,14 +13,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 11;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 static int16_t number(int range)
 {

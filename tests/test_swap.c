@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Swaps: every cost against brute force on every code path, how far one unit moves them, the law of the draw, refusals. */
 #include "data/nearest.h"
+#include "dice.h"
 #include "privacy/door_internal.h"
 #include "privacy/questions/swap_scores.h"
 #include "statistics.h"
@@ -8,14 +9,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 1234567;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 /* ---- the cost of a distance ---- */
 

@@ -26,6 +26,7 @@ static void csv_close(tac_reader *self)
     tac_free(csv->values);
     tac_free(csv->label);
     tac_free(csv->unit);
+    tac_row_names_clear(&self->names);
     tac_free(csv);
 }
 
@@ -171,7 +172,7 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
-    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close};
+    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close, .has_names = true};
     csv->cutter.separator = separator;
     csv->cutter.input = *input;
     *input = closed;
@@ -182,11 +183,6 @@ done:
     tac_input_close(input);
     csv_close((tac_reader *)csv);
     return status;
-}
-
-const tac_input *tac_csv_input(const tac_reader *csv)
-{
-    return &((const tac_csv *)csv)->cutter.input;
 }
 
 void tac_csv_take_input(tac_reader *csv, tac_input *out)

@@ -12,7 +12,7 @@
 tacit_status tac_file_write(tacit_ctx *ctx, const char *path, const char *bytes, size_t count);
 
 /* The whole of a file that must begin with '{' (after white space): anything else, such as a table of rows given
-   by mistake, is refused after its first bytes. *out is NUL-terminated; free it with tac_free. */
+   by mistake, is refused after its first bytes. `path` "-" is standard input. *out is NUL-terminated; free it with tac_free. */
 tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, size_t *count);
 
 #endif

@@ -170,7 +170,7 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
     static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
                                             "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
                                             "k_curve", "notes"};
-    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit",
+    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "asked", "rounds", "shape", "table_unit",
                                          "rest", "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes",
                                          "row_sizes_sd", "notes", "privacy", "columns", "column_clusters", "column_z", "rule",
                                          "labels"};
@@ -218,7 +218,8 @@ done:
 
 tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out)
 {
-    tac_section top = {.ctx = ctx, .file = path};
+    const char *const name = path != NULL && strcmp(path, "-") == 0 ? "standard input" : path;
+    tac_section top = {.ctx = ctx, .file = name};
     tacit_status status;
     char *text = NULL;
     size_t length = 0;
@@ -227,7 +228,7 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(parse(ctx, path, text, length, &top.object));
+    TAC_TRY(parse(ctx, name, text, length, &top.object));
     TAC_TRY(read_model(&top, out));
 done:
     json_decref(top.object);

@@ -107,7 +107,7 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
     card->neighbours = (tacit_neighbours)word;
     TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));
     TAC_TRY(tac_field_number(&section, "delta", &card->delta));
-    TAC_TRY(tac_field_word(&section, "accountant", tac_accountant_words, 4, &word));
+    TAC_TRY(tac_field_word(&section, "accountant", tac_accountant_words, 3, &word));
     TAC_TRY(tac_field_text(&section, "accountant", &card->accountant));
 
     TAC_TRY(tac_section_inside(&section, "native", &native));

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #define LONGEST (UINT64_C(1) << 32) /* a million centres of a hundred columns fit */
+#define LOOK_UP_MS 200
 
 /* True when the first thing that is not white space is something else than '{'. */
 static bool starts_wrong(const char *bytes, size_t count)
@@ -24,30 +26,36 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
     size_t length = 0, room = 0;
     int file = -1;
 
+    const bool from_stdin = path != NULL && strcmp(path, "-") == 0;
+    const char *const name = from_stdin ? "standard input" : path;
     *out = NULL;
     *count = 0;
     if (path == NULL || path[0] == '\0')
         return tac_fail(ctx, TACIT_E_ARGUMENT, "the release has no name; give the path of a release file");
-    file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    file = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0)
-        return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release", path,
+        return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release", name,
                         strerror(errno));
     for (;;) {
         if (length + 1 >= room) {
             room = room == 0 ? 65536 : room * 2;
             TAC_TRY(tac_grow(ctx, &text, room, 1));
         }
+        TAC_TRY(tac_check_cancel(ctx));
+        /* A pipe may be silent for long, and a read would sleep through the cancellation. */
+        struct pollfd ready = {.fd = file, .events = POLLIN};
+        if (from_stdin && poll(&ready, 1, LOOK_UP_MS) <= 0) continue;
         const ssize_t got = read(file, text + length, room - length - 1);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
-            status = tac_fail(ctx, TACIT_E_READ, "%s cannot be read: %s; give the path of a release file", path,
+            status = tac_fail(ctx, TACIT_E_READ, "%s cannot be read: %s; give the path of a release file", name,
                               strerror(errno));
             goto done;
         }
         if (got == 0) break;
         length += (size_t)got;
         if (starts_wrong(text, length < 65535 ? length : 65535) || length > LONGEST) {
-            status = tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", path,
+            status = tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", name,
                               length > LONGEST ? "is longer than 4 GiB" : "does not begin with {",
                               "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
             goto done;
@@ -59,6 +67,6 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
     text = NULL;
 done:
     tac_free(text);
-    close(file);
+    if (!from_stdin) close(file);
     return status;
 }

@@ -50,7 +50,9 @@ def waiting(binary):
     wrong = []
     argv = ["kmeans", "-", "-k", "2", "--epsilon", "1", "--bounds", "0:1"]
     with harness.Folder(binary) as folder:
-        for said in [b"", b"a,", b"a,b\n1,2\n"]:
+        for said in [b"", b"a,", b"a,b\n1,2\n", b"{"]:
+            if said == b"{":
+                argv = ["predict", "-", "rows.csv"]
             run = folder.start(argv, stdin=subprocess.PIPE)
             run.stdin.write(said)
             run.stdin.flush()

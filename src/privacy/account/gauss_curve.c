@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exact Gaussian privacy curve, rounded to the safe side. Floating point in long double; every value returned
-   has been checked by an upper bound of ln delta. Proofs: accountant.proof.md, parts 5 and 7. */
+   has been checked by an upper bound of ln delta. Proofs: accountant.proof.md, parts 4 and 6. */
 #include "privacy/account/curve.h"
 
 #include "privacy/account/mills.h"

@@ -67,13 +67,6 @@ done:
     return status;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const tac_cube *x = a, *y = b;
-    if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
-    return x->child < y->child ? -1 : x->child > y->child;
-}
-
 /* Cubes without rows: every cube is kept with the probability of an empty one, and those that hold rows are then left out;
    what is left are independent coins of the empty ones. Noise above the threshold forgets where it began. */
 static tacit_status noise_empty(tac_door *door, tac_stream *stream, const tac_rare *rare, const tac_cubes *cubes,
@@ -90,7 +83,7 @@ static tacit_status noise_empty(tac_door *door, tac_stream *stream, const tac_ra
         const tac_u128 parent = dims < 64 ? low >> dims : high >> (dims - 64); /* with dims < 64 at[2] stays 0 */
         if (parent >= (tac_u128)cubes->count) break;
         tac_cube cube = {.parent = (int32_t)parent, .child = low & ((((tac_u128)1) << dims) - 1)};
-        if (many > 0 && bsearch(&cube, full, (size_t)many, sizeof *full, by_place) != NULL) continue;
+        if (many > 0 && bsearch(&cube, full, (size_t)many, sizeof *full, tac_by_place) != NULL) continue;
         cube.count = told((tac_i128)cubes->threshold + (tac_i128)tac_geometric(stream, rare->scale));
         TAC_TRY(keep(door->ctx, out, &cube));
         TAC_TRY(tac_check_cancel(door->ctx));
@@ -102,7 +95,7 @@ done:
 static int by_count(const void *a, const void *b)
 {
     const tac_cube *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : by_place(a, b);
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
 /* For the tests that attack the door. Exact: the histogram folded onto a few words, which moves no farther than the
@@ -204,7 +197,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
     if (kept.many > 0) qsort(kept.cube, (size_t)kept.many, sizeof *kept.cube, by_count);
     *count = kept.many < cubes->most ? (int32_t)kept.many : cubes->most;
     if (*count > 0) {
-        qsort(kept.cube, (size_t)*count, sizeof *kept.cube, by_place);
+        qsort(kept.cube, (size_t)*count, sizeof *kept.cube, tac_by_place);
         for (int32_t i = 0; i < *count; i++) found[i] = kept.cube[i];
     }
     TAC_TRY(show_noisy(door, receipt, cubes->most, found, count));

@@ -10,8 +10,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <string.h>
-#include <stdio.h>
 
 #define LEVELS 20
 #define RATIO 20                   /* noise of a count in rows over noise of a sum's coordinate in radii */
@@ -208,8 +206,8 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
     TAC_TRY(tac_synopsis_cluster(job, &leaves, out));
     if (leaves.n < k)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "the tree has %d leaves, fewer than the %d centres asked for: the others "
-                                "repeat them", (int)leaves.n, k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the tree has %d leaves, fewer than the %d centres asked for: the others "
+                         "repeat them", (int)leaves.n, k));
 done:
     tac_synopsis_clear(&leaves);
     fell(t);
