@@ -58,8 +58,8 @@ static void say_columns(const pair *p, const char *option, bool bounds)
 
 static void say_domain(const pair *p, family what)
 {
-    static const char *const odd_bounds[] = {"-1e300:1e300", "0:1e-300", "-1e308:1e308", "0.25:0.25000000000000006", "5:6"};
-    static const char *const odd_radius[] = {"1e300", "1e-300"};
+    static const char *const odd_bounds[] = {"-1e100:1e100", "0:1e-300", "0.25:0.25000000000000006", "5:6"};
+    static const char *const odd_radius[] = {"1e100", "1e-300"};
     const uint64_t how = p->wide ? 3 : what == SUBSPACE ? 2 + dice(2) : dice(6);
     const bool odd = dice(12) == 0;
 
