@@ -63,7 +63,8 @@ done:
 
 static int check_vocabulary(const cli *c, const char *data_path);
 
-static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id, tacit_data **out)
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
+                     tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;

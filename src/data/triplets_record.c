@@ -12,8 +12,8 @@ static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *colu
                     column, what);
 }
 
-/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with one shape after the
-   other it would tell how many entries each row has. */
+/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with one shape after the other
+   it would tell how many entries each row has. */
 static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name, column, what);

@@ -98,19 +98,32 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
-/* For the tests that attack the door. Exact: the histogram folded onto a few words, which moves no farther than the
-   histogram itself. Noisy: found, then four words for each cube that could have been told. */
-enum { FOLDED = 64, TOLD_WORDS = 4 };
+/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise folded onto a few
+   words, which moves no farther. Then the public numbers that the law of the answer needs: threshold, limit, dims (0: folded). Noisy:
+   found, then four words for each cube that could have been told. */
+enum { WHOLE = 4096, FOLDED = 64, PUBLIC_WORDS = 3, TOLD_WORDS = 4 };
 
-static void show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cube *full, int64_t many)
+static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, const tac_cube *full, int64_t many)
 {
-    uint64_t words[FOLDED] = {0};
+    tacit_status status = TACIT_OK;
+    const int32_t dims = door->lattice[cubes->view]->dims;
+    const bool whole = dims < 12 && cubes->count <= WHOLE >> dims;
+    const size_t words = whole ? (size_t)cubes->count << dims : FOLDED;
+    uint64_t *word = NULL;
 
-    if (door->probe.exact == NULL) return;
-    for (int64_t i = 0; i < many; i++)
-        words[((uint64_t)full[i].child * 31 + (uint64_t)(full[i].child >> 64) + (uint64_t)full[i].parent * 7) % FOLDED] +=
-            (uint64_t)full[i].count << TAC_COUNT_GRID;
-    door->probe.exact(door->probe.payload, receipt, words, FOLDED);
+    if (door->probe.exact == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, words + PUBLIC_WORDS, sizeof *word, &word));
+    for (int64_t i = 0; i < many; i++) {
+        const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child, high = (uint64_t)(full[i].child >> 64);
+        word[whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED] += (uint64_t)full[i].count << TAC_COUNT_GRID;
+    }
+    word[words] = (uint64_t)cubes->threshold;
+    word[words + 1] = (uint64_t)cubes->most;
+    word[words + 2] = whole ? (uint64_t)dims : 0;
+    door->probe.exact(door->probe.payload, receipt, word, words + PUBLIC_WORDS);
+done:
+    tac_free(word);
+    return status;
 }
 
 static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, int32_t most, tac_cube *found, int32_t *count)
@@ -183,7 +196,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "the threshold of a question about cubes does not fit its noise");
     TAC_TRY(tac_door_pay_laplace(door, "cubes", what, s.l1, units, cubes->most, &receipt));
     TAC_TRY(tac_cubes_count(door, cubes, &full, &many));
-    show_exact(door, receipt, full, many);
+    TAC_TRY(show_exact(door, receipt, cubes, full, many));
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));
     status = noise_full(door, &stream, receipt->scale, cubes->threshold, full, many, &kept);
