@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
    the worst needs, is rounded up, and the inverse is the largest that fits. */
+#include "dice.h"
 #include "privacy/account/accountant.h"
 #include "privacy/account/curve.h"
 #include "privacy/door_internal.h"
@@ -9,14 +10,6 @@
 #include <math.h>
 
 static uint64_t state = 99;
-
-static double uniform(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
 
 static long double upper(long double z) /* Phi(-z) */
 {

@@ -15,6 +15,7 @@ static const char blocks_golden[] =
     "  \"family\": \"cocluster\",\n"
     "  \"method\": \"dp-taucc\",\n"
     "  \"row_clusters\": 2,\n"
+    "  \"asked\": {\"row_clusters\": 2, \"column_clusters\": 3},\n"
     "  \"rounds\": 4,\n"
     "  \"shape\": {\"rows\": 5, \"columns\": 4, \"origin\": \"declared\"},\n"
     "  \"table_unit\": \"counts\",\n"
@@ -94,6 +95,7 @@ static tacit_model *small_blocks(void)
     tac_blocks_released *b = m->blocks;
     memcpy(b->table, table, sizeof table);
     b->table_sd = 2;
+    b->asked_l = 3;
     SET(b->unit, "counts");
     SET(b->shape, "declared");
     b->rows = m->rows = 5;
@@ -267,6 +269,29 @@ typedef struct change {
     const char *old, *new, *field;
 } change;
 
+/* Files that do not say what was asked for: as many as there are. */
+static void test_not_asked(void)
+{
+    static const char line[] = "  \"asked\": {\"row_clusters\": 2, \"column_clusters\": 3},\n";
+    const char *at = strstr(blocks_golden, line);
+    char text[sizeof blocks_golden];
+    int32_t rows = 0, columns = 0;
+    tacit_model *m = NULL;
+
+    MUST(at != NULL);
+    MUST(read_text(blocks_golden, strlen(blocks_golden), &m) == TACIT_OK);
+    tacit_model_asked(m, &rows, &columns);
+    CHECK(rows == 2 && columns == 3 && tacit_model_l(m) == 2, "two of three column clusters are left");
+    tacit_model_free(m);
+    snprintf(text, sizeof text, "%.*s%s", (int)(at - blocks_golden), blocks_golden, at + strlen(line));
+    MUST(read_text(text, strlen(text), &m) == TACIT_OK);
+    tacit_model_asked(m, &rows, &columns);
+    CHECK(rows == 2 && columns == 2, "a file that does not say it");
+    tacit_model_free(m);
+    tacit_model_asked(NULL, &rows, &columns);
+    CHECK(rows == 0 && columns == 0, "no model");
+}
+
 static void test_refusals(void)
 {
     static const change changes[] = {
@@ -274,6 +299,8 @@ static void test_refusals(void)
         {"\"cocluster\"", "\"kmeans\"", "field format"}, {"\"cocluster\"", "\"subspace\"", "field format"},
         {"\"cocluster\"", "\"coclusters\"", "field family"}, {"\"row_clusters\": 2", "\"row_clusters\": 3", "field table"},
         {"\"row_clusters\": 2", "\"row_clusters\": 0", "field row_clusters"}, {"\"row_clusters\": 2,", "", "field row_clusters"},
+        {"\"column_clusters\": 3", "\"column_clusters\": 1", "field asked"}, {", \"column_clusters\": 3", "", "field asked.column_clusters"},
+        {"\"column_clusters\": 3", "\"column_clusters\": 3, \"x\": 1", "field asked.x"},
         {"\"rows\": 5", "\"rows\": 6", "field labels"}, {"\"rows\": 5", "\"rows\": 0", "field shape.rows"},
         {"\"rows\": 5", "\"rows\": null", "field labels"}, {"\"columns\": 4", "\"columns\": 5", "field shape.columns"},
         {"\"origin\": \"declared\"", "\"origin\": \"guessed\"", "field shape.origin"}, {"\"rows\": 5, ", "", "field shape.rows"},
@@ -435,6 +462,7 @@ int main(void)
     MUST(mkdtemp(folder) != NULL && tacit_ctx_new(&ctx) == TACIT_OK);
     test_text();
     test_tau();
+    test_not_asked();
     test_refusals();
     test_faults();
     test_damage();

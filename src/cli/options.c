@@ -37,6 +37,8 @@ const cli_option cli_options[OPT_COUNT] = {
         "a column to set aside: it takes no part in the clustering"},
     [OPT_CLASS_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
         "the column with known classes: adds how well the clusters agree with them (NMI, ARI)"},
+    [OPT_ID_COLUMN] = {0, "id-column", "NAME", GROUP_DATA, COLUMN_WANTS(id_column),
+        "CSV and TSV: the column that names the rows, printed before each label; of row,col,count files it is row by default"},
     [OPT_UNIT_COLUMN] = {0, "unit-column", "NAME", GROUP_DATA, COLUMN_WANTS(unit_column),
         "the column that says whose row it is: protects whole people instead of single rows; "
         "needs --max-rows-per-person"},
@@ -61,7 +63,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "what values are possible: 0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file with the "
         "header column,lower,upper; values outside are moved to the bound"},
     [OPT_RADIUS] = {0, "radius", "R", GROUP_DOMAIN,
-        NUMBER(radius, POSITIVE, DBL_MAX, "a positive number, for example 1"),
+        NUMBER(radius, POSITIVE, DBL_MAX, "a positive number from 1e-100 to 1e100, for example 1"),
         "instead of bounds: rows further than R from the centre are pulled onto that sphere"},
     [OPT_CENTER] = {0, "center", "LIST", GROUP_DOMAIN,
         TEXT(center, "numbers separated by commas, or one number for all columns"),
@@ -261,11 +263,11 @@ const cli_option cli_options[OPT_COUNT] = {
         "init: what every run must protect: row (default), person (needs --unit-column), or entry, single counts of a table, for "
         "tacit cocluster --unit entry alone"},
     [OPT_BLOCK_ROWS] = {0, "rows", "N", GROUP_DATA,
-        WHOLE(block_rows, 1, LARGEST_WHOLE, "a whole number of rows, for example 5000"),
-        "number of rows; default: 5000"},
+        WHOLE(block_rows, 1, LARGEST_WHOLE, "a whole number of rows, for example 20000"),
+        "number of rows; default: 20000"},
     [OPT_BLOCK_COLUMNS] = {0, "columns", "M", GROUP_DATA,
-        WHOLE(block_columns, 1, 16777216, "a whole number from 1 to 16777216, for example 1000"),
-        "number of columns; default: 1000"},
+        WHOLE(block_columns, 1, 16777216, "a whole number from 1 to 16777216, for example 200"),
+        "number of columns; default: 200"},
     [OPT_BLOCK_ROW_CLUSTERS] = {0, "row-clusters", "K", GROUP_DATA,
         WHOLE(block_row_clusters, 1, 1000000, "a whole number from 1 to the number of rows, for example 4"),
         "number of row clusters; default: 4"},

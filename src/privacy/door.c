@@ -55,11 +55,6 @@ int32_t tac_door_dims(const tac_door *door, tac_view view)
     return (unsigned)view >= TAC_VIEWS || door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
 }
 
-int32_t tac_door_nonzeros(const tac_door *door, tac_view view)
-{
-    return door->lattice[view] == NULL ? 0 : tac_lattice_most(door->lattice[view]);
-}
-
 tac_terms tac_door_terms(const tac_door *door)
 {
     return (tac_terms){.notion = door->accountant->notion,

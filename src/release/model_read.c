@@ -170,7 +170,7 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
     static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
                                             "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
                                             "k_curve", "notes"};
-    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit",
+    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "asked", "rounds", "shape", "table_unit",
                                          "rest", "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes",
                                          "row_sizes_sd", "notes", "privacy", "columns", "column_clusters", "column_z", "rule",
                                          "labels"};

@@ -170,6 +170,24 @@ done:
     return status;
 }
 
+/* How many clusters were asked for; files that do not say it had all of them left, as far as anybody knows. */
+static tacit_status read_asked(const tac_section *top, tac_blocks_released *b)
+{
+    static const char *const names[] = {"row_clusters", "column_clusters"};
+    int64_t asked[2] = {0};
+    tac_section section;
+    tacit_status status;
+
+    if (!tac_field_present(top, "asked")) return TACIT_OK;
+    TAC_TRY(tac_section_inside(top, "asked", &section));
+    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+    for (size_t i = 0; i < 2; i++) TAC_TRY(tac_field_integer(&section, names[i], 1, TAC_MODEL_K_MAX, &asked[i]));
+    b->asked_k = (int32_t)asked[0];
+    b->asked_l = (int32_t)asked[1];
+done:
+    return status;
+}
+
 static tacit_status read_columns(const tac_section *top, json_t *columns, json_t *clusters, tacit_model *model)
 {
     tac_blocks_released *b = model->blocks;
@@ -215,6 +233,7 @@ tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
     TAC_TRY(find_rule(top, (int32_t)dims, &section, &lists));
     TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims, lists.count, lists.profiles,
                                  &model));
+    TAC_TRY(read_asked(top, model->blocks));
     TAC_TRY(tac_read_table(top, "table", table, (int32_t)width, tac_list_numbers, model->blocks->table));
     TAC_TRY(tac_field_maybe(top, "table_sd", &model->blocks->table_sd));
     TAC_TRY(tac_field_word(top, "table_unit", tac_table_words, 2, &word));

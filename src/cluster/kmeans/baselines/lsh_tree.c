@@ -206,8 +206,8 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
     TAC_TRY(tac_synopsis_cluster(job, &leaves, out));
     if (leaves.n < k)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "the tree has %d leaves, fewer than the %d centres asked for: the others "
-                                "repeat them", (int)leaves.n, k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the tree has %d leaves, fewer than the %d centres asked for: the others "
+                         "repeat them", (int)leaves.n, k));
 done:
     tac_synopsis_clear(&leaves);
     fell(t);
