@@ -187,18 +187,21 @@ static void test_within(void)
 /* Two cells of a scale of 2, three at most a count: all answers that there can be, one after the other. */
 static double cubes_total(uint64_t most, double sharp)
 {
-    const uint64_t exact[5] = {3, 0, 4, most, 1}; /* counts, threshold, limit, dims */
+    const uint64_t exact[2] = {3, 0};
+    const size_t words = 1 + 4 * most + 2;
     const int64_t far = 140;
     double sum = 0;
 
     for (int64_t a = 3; a < far; a++) /* 3: not told */
         for (int64_t b = 3; b < far; b++) {
-            uint64_t word[9] = {0}, many = 0;
+            uint64_t word[11] = {0}, many = 0;
+            if ((a > 3) + (b > 3) > (int)most) continue;
             if (a > 3) memcpy(word + 1 + 4 * many++, (uint64_t[]){0, 0, 0, (uint64_t)a}, 4 * sizeof *word);
             if (b > 3) memcpy(word + 1 + 4 * many++, (uint64_t[]){0, 1, 0, (uint64_t)b}, 4 * sizeof *word);
-            if (many > most) continue;
             word[0] = many;
-            const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 5, .noisy_words = 9,
+            word[words - 2] = 4; /* the threshold, and one dimension */
+            word[words - 1] = 1;
+            const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 2, .noisy_words = words,
                                  .exact = exact, .noisy = word};
             sum += exp(tac_asked_log_law(&q, sharp));
         }
@@ -241,8 +244,8 @@ static void test_bets(void)
     for (uint64_t limit = 1; limit <= 2; limit++)
         for (int sharp = 1; sharp <= 2; sharp++) cubes = fmax(cubes, fabs(cubes_total(limit, sharp) - 1));
     CHECK(cubes < 1e-9, "probabilities of all answers about cubes add up to 1 (%.0e off)", cubes);
-    const uint64_t folded[4] = {3, 4, 1, 0}, none[5] = {0};
-    const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 5, .exact = folded,
+    const uint64_t folded[4] = {3, 4, 1, 0}, none[7] = {0, 0, 0, 0, 0, 4, 0};
+    const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 7, .exact = folded,
                          .noisy = none};
     CHECK(isnan(tac_asked_log_law(&q, 1)), "folded counts say nothing");
 }
@@ -302,25 +305,25 @@ static void test_prices(void)
     const double epsilon = tac_gauss_epsilon(1, 1e-6);
 
     q.receipt.units = unit + 1;
-    CHECK(tac_transcript_paid(&t, epsilon, 1e-6) && !tac_transcript_paid(&t, 0.99 * epsilon, 1e-6),
+    CHECK(tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)) && !tac_transcript_paid(&t, tac_claim_units(0.99 * epsilon, 1e-6)),
           "mu = 1 is within its epsilon, and above a smaller one");
     q.receipt.units = unit - unit / 1000;
-    CHECK(!tac_transcript_paid(&t, epsilon, 1e-6), "a price a thousandth too low is seen: Gaussian noise");
+    CHECK(!tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)), "a price a thousandth too low is seen: Gaussian noise");
     q.receipt = (tac_receipt){.kind = "count", .law = TAC_LAPLACE, .scale = 1000, .sensitivity = 500, .units = unit / 2, .batch = -1};
     t.pure = q.pure = true;
-    CHECK(tac_transcript_paid(&t, 0.5, 0) && !tac_transcript_paid(&t, 0.499, 0), "epsilon = 0.5 of Laplace noise");
+    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)), "epsilon = 0.5 of Laplace noise");
     t.pure = q.pure = false;
-    CHECK(!tac_transcript_paid(&t, 11, 1e-6) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2), "... on an account of mu");
+    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2), "... on an account of mu");
     q.receipt.units = tac_cost_pure(TAC_GDP, unit / 2);
-    CHECK(tac_transcript_paid(&t, 11, 1e-6), "... for what the door asks for it");
+    CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... for what the door asks for it");
     q.receipt.units -= q.receipt.units / 1000;
-    CHECK(!tac_transcript_paid(&t, 11, 1e-6), "... and for a thousandth less");
+    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... and for a thousandth less");
     q.receipt = (tac_receipt){.kind = "selection", .scale = UINT64_C(1) << TAC_SELECTION_BITS, .sensitivity = 9, .batch = -1};
     q.receipt.units = tac_cost_selection(TAC_GDP, q.receipt.scale);
     q.noisy_words = 1;
-    CHECK(tac_transcript_paid(&t, 11, 1e-6), "a selection for what the door asks for it");
+    CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "a selection for what the door asks for it");
     q.receipt.units /= 4;
-    CHECK(!tac_transcript_paid(&t, 11, 1e-6), "... and for a quarter of that");
+    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... and for a quarter of that");
 }
 
 /* ---- audits ---- */

@@ -40,8 +40,9 @@ tac_door_probe tac_transcript_probe(tac_transcript *t);
 /* What the questions were charged for, in units of the account, or of mu^2 on any: a batch of rows costs as much as the dearest of
    them. */
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
-/* prices.c: is every question worth its price, and the run no dearer than claimed? */
-bool tac_transcript_paid(const tac_transcript *t, double epsilon, double delta);
+/* prices.c: is every question worth its price, and the run no dearer than claimed? claim: mu^2 or epsilon. */
+double tac_claim_units(double epsilon, double delta);
+bool tac_transcript_paid(const tac_transcript *t, double claim);
 
 /* ---- rows.c: neighbours that are hard to hide from each other ---- */
 

@@ -50,17 +50,17 @@ static void draw_line(coins *c, const uint64_t *moment, double times, double *u)
 
 static void draw_cubes(coins *c, const tac_asked *q, double scale, uint64_t *answer)
 {
-    const uint64_t *public = q->exact + q->exact_words - 3; /* threshold, limit, dims */
+    const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1], most = (q->noisy_words - 3) / 4;
     uint64_t many = 0;
 
-    if (public[2] == 0) return; /* folded: nothing to draw from */
-    for (size_t cell = 0; cell < q->exact_words - 3 && many < public[1]; cell++) {
+    if (dims == 0) return; /* folded: nothing to draw from */
+    for (size_t cell = 0; cell < q->exact_words && many < most; cell++) {
         const double noise = -scale * log(even(c)) * (even(c) < 0.5 ? -1 : 1);
         const int64_t count = (int64_t)q->exact[cell] + llround(noise);
-        if (count < (int64_t)public[0]) continue;
+        if (count < (int64_t)threshold) continue;
         uint64_t *told = answer + 1 + 4 * many++;
-        told[0] = cell >> public[2];
-        told[1] = cell & ((UINT64_C(1) << public[2]) - 1);
+        told[0] = cell >> dims;
+        told[1] = cell & ((UINT64_C(1) << dims) - 1);
         told[2] = 0;
         told[3] = (uint64_t)count;
     }

@@ -17,6 +17,7 @@ typedef struct lane {
 typedef struct job {
     const tac_attack *attack;
     tacit_budget budget;
+    double claim; /* in units of the account */
     int64_t n;
     tac_sample sample[2];
     lane *lanes;
@@ -75,7 +76,7 @@ static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
     if (t->failed) TAC_TRY(TACIT_E_MEMORY);
     add_to_tally(&l->tally, t, first.status != second.status || strcmp(first.message, second.message) != 0 ||
                                (first.release != NULL && strcmp(first.release, second.release) != 0),
-                 tac_transcript_paid(t, j->budget.epsilon, j->budget.delta));
+                 tac_transcript_paid(t, j->claim));
     j->sample[side].log_ratio[i] = side == 0 ? t->log_ratio : -t->log_ratio;
     j->sample[side].charged[i] = tac_transcript_charged(t, true);
 done:
@@ -142,6 +143,7 @@ tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const ta
     j.budget.epsilon = attack->opts.epsilon;
     j.budget.delta = attack->opts.delta;
     j.budget.neighbours = attack->opts.neighbours;
+    j.claim = tac_claim_units(attack->opts.epsilon, attack->opts.delta);
     TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *j.lanes, &j.lanes));
     for (int i = 0; i < engine.lanes; i++) {
         lane *l = &j.lanes[i];

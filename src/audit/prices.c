@@ -30,7 +30,14 @@ static double worth(const tac_receipt *r, bool pure, bool noise)
     return mu * mu;
 }
 
-bool tac_transcript_paid(const tac_transcript *t, double epsilon, double delta)
+double tac_claim_units(double epsilon, double delta)
+{
+    const double mu = delta > 0 ? tac_gauss_mu(epsilon, delta) : 0;
+
+    return delta > 0 ? mu * mu : epsilon;
+}
+
+bool tac_transcript_paid(const tac_transcript *t, double claim)
 {
     const tac_receipt *last = NULL;
     bool good = true, alone = false;
@@ -45,6 +52,5 @@ bool tac_transcript_paid(const tac_transcript *t, double epsilon, double delta)
         else if (cost > ldexp((double)r->units, -TAC_UNIT_BITS) * (1 + SLACK)) good = false;
     }
     if (alone) return good && t->count == 1;
-    const double total = tac_transcript_charged(t, false);
-    return good && (t->pure ? total <= epsilon * (1 + SLACK) : tac_gauss_epsilon(sqrt(total), delta) <= epsilon * (1 + SLACK));
+    return good && tac_transcript_charged(t, false) <= claim * (1 + SLACK);
 }
