@@ -21,6 +21,7 @@ struct tacit_ctx {
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;
+    const struct tacit_ctx *parent; /* the ctx that this one works for on another thread: its cancellation counts as well; NULL: none */
     char message[1024];
 };
 
