@@ -3,40 +3,14 @@
    them against one plain sweep over the same entries (products with one vector of floats) and against bare products with as
    many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against reading them. Best of
    several. */
+#include "bench.h"
 #include "privacy/door_internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { REPEATS = 5 };
 
-static tacit_ctx *ctx;
 static volatile double sink;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static void *need(size_t count, size_t size)
-{
-    void *memory = aligned_alloc(64, (count * size + 127) / 64 * 64);
-    if (memory == NULL) abort();
-    memset(memory, 0, count * size);
-    return memory;
-}
 
 static uint64_t state = 42;
 static double uniform(void)

@@ -3,48 +3,15 @@
    sparse matrix-vector product. Generated tables like classic3 (3891 x 4303, 45 entries a row, words by Zipf's law) and larger. Best of
    several.
    Usage: bench_entry [ROWS COLUMNS ENTRIES_A_ROW CLUSTERS] */
+#include "bench.h"
+#include "dice.h"
 #include "privacy/door_internal.h"
-#include "privacy/draws/label_draw.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { REPEATS = 15, ROUNDS = 4 };
 
-static tacit_ctx *ctx;
 static uint64_t state = 42;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static void *need(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL) abort();
-    return memory;
-}
 
 static int by_number(const void *a, const void *b)
 {

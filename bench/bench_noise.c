@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of the samplers as ratios: against Canonne, Kamath & Steinke's algorithm in 128-bit integers on the same
    stream, and against the floor of 5 million draws per second and core. Also: does time depend on the value? */
+#include "bench.h"
 #include "privacy/noise/noise_internal.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define FLOOR 5e6
 #define COUNT 4096
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The peer: rejection from the discrete Laplace, coins by von Neumann. z^2 must fit 128 bits. */
 static int64_t peer_laplace(tac_stream *s, uint64_t t)
@@ -113,7 +103,6 @@ int main(int argc, char **argv)
 {
     static tac_stream stream;
     tac_key key;
-    tacit_ctx *ctx = NULL;
     const int rounds = argc > 1 ? atoi(argv[1]) : 5;
     const uint64_t scales[] = {10, 1000, 1000000, 1000000000, UINT64_C(1000000000000), TAC_SIGMA_MAX};
 

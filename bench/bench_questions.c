@@ -2,39 +2,12 @@
 /* The door's questions and the building of a view, one thread, processor time, as ratios: moments against OpenBLAS dsyrk on
    the same rows as doubles; questions about rows within their cells against one histogram of the same cells (which is one
    assignment); views against reading the rows. Best of several. */
+#include "bench.h"
 #include "privacy/door_internal.h"
 
 #include <cblas.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { REPEATS = 5 };
-
-static tacit_ctx *ctx;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static void *need(size_t count, size_t size)
-{
-    void *memory = aligned_alloc(64, (count * size + 127) / 64 * 64);
-    if (memory == NULL) abort();
-    memset(memory, 0, count * size);
-    return memory;
-}
 
 static uint64_t state = 42;
 static int16_t number(int range)

@@ -3,38 +3,10 @@
    - fourth moments against bare loops over the same products: floats, four rows at a time, so that a sum is loaded and stored once for
      four products (they are not exact: twice as many fit a register as of ours), and the same in doubles;
    - a round of second moments by cells of subspaces against second moments of the same rows in one cell. */
+#include "bench.h"
 #include "privacy/door_internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 enum { REPEATS = 5, ROUNDS = 25, DIMS = 32, FOUR = 4 };
-
-static tacit_ctx *ctx;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static void *need(size_t count, size_t size)
-{
-    void *memory = aligned_alloc(64, (count * size + 127) / 64 * 64);
-    if (memory == NULL) abort();
-    memset(memory, 0, count * size);
-    return memory;
-}
 
 static uint64_t state = 42;
 static int16_t number(int range)

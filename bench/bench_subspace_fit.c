@@ -2,21 +2,13 @@
 /* The fit of k subspaces to a fourth-moment tensor in 32 dimensions, all restarts, on one thread: as a share of the 10 s
    that it may take, and one value with its gradient against what it cannot do without, k plain products with the tensor's
    dense matrix. */
+#include "bench.h"
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"
-
-#include <time.h>
 
 #define LIMIT 10.0
 #define FLOOR 3.0
 enum { P = 32, TURNS = 20 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Fourth moments of k even subspaces with noise in every direction. */
 static double *tensor_of(int k, int q, double noise, double *truth)
@@ -65,7 +57,7 @@ static double bare(const tac_fourth_state *t)
     return least;
 }
 
-static int measure(tacit_ctx *ctx, int k, int q, double noise)
+static int measure(int k, int q, double noise)
 {
     double *truth = malloc((size_t)(k * q * P) * sizeof *truth), *bases = malloc((size_t)(k * q * P) * sizeof *bases);
     double *tensor = tensor_of(k, q, noise, truth), value, one = 1e9;
@@ -92,15 +84,14 @@ static int measure(tacit_ctx *ctx, int k, int q, double noise)
 
 int main(void)
 {
-    tacit_ctx *ctx = NULL;
     int bad = 0;
 
     if (tacit_ctx_new(&ctx) != TACIT_OK) return 1;
-    bad += measure(ctx, 3, 3, 0.01);
-    bad += measure(ctx, 10, 6, 0);
-    bad += measure(ctx, 10, 6, 0.02);
-    bad += measure(ctx, 10, 6, 0.3);
-    bad += measure(ctx, 10, 10, 0.02);
+    bad += measure(3, 3, 0.01);
+    bad += measure(10, 6, 0);
+    bad += measure(10, 6, 0.02);
+    bad += measure(10, 6, 0.3);
+    bad += measure(10, 10, 0.02);
     tacit_ctx_free(ctx);
     return bad != 0;
 }

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One step of private local search as a ratio: all k m + 1 costs and the draw, against the bare nearest-candidate kernel on
    the same rows and candidates (tac_nearest: every distance once, nothing kept but the nearest). Floor: 3 times. */
+#include "bench.h"
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define FLOOR 3.0
 enum { TURNS = 3 };
 
 static uint64_t state = 88172645463325252u;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Points well inside the ball. */
 static void fill(int16_t *points, size_t count, int32_t stride, int32_t dims)
@@ -31,7 +21,7 @@ static void fill(int16_t *points, size_t count, int32_t stride, int32_t dims)
     for (size_t i = 0; i < count; i++) tac_clip(points + i * (size_t)stride, dims);
 }
 
-static int measure(tacit_ctx *ctx, int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
+static int measure(int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
 {
     const int32_t stride = (dims + 1) / 2 * 2;
     int16_t *rows = malloc((size_t)n * (size_t)stride * 2), *candidates = malloc((size_t)m * (size_t)dims * 2);
@@ -74,7 +64,6 @@ static int measure(tacit_ctx *ctx, int64_t n, int32_t m, int32_t k, int32_t dims
 
 int main(void)
 {
-    tacit_ctx *ctx = NULL;
     int bad = 0;
 
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ctx_set_threads(ctx, 1) != TACIT_OK) return 1;
@@ -82,11 +71,11 @@ int main(void)
     for (int path = 2; path >= 0; path--) {
         if (!tac_nearest_use(paths[path])) continue;
         printf("%s\n", paths[path]);
-        bad |= measure(ctx, path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, false);
-        bad |= measure(ctx, path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, true);
+        bad |= measure(path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, false);
+        bad |= measure(path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, true);
         if (path == 0) continue;
-        bad |= measure(ctx, 100000, 10000, 64, 6, false);
-        bad |= measure(ctx, 100000, 1000, 16, 20, false);
+        bad |= measure(100000, 10000, 64, 6, false);
+        bad |= measure(100000, 1000, 16, 20, false);
     }
     tac_nearest_use("auto");
     tacit_ctx_free(ctx);

@@ -7,45 +7,20 @@
      cocluster_speed [--large] [TRIPLETS ...]     generated tables of 1e5, 1e6, 1e7, with --large 1e8 entries; files beside them
 
    A file is also held against 1/50 of the seconds that the paper's code takes for classic3: 1.0. */
+#include "bench.h"
 #include "data/counts.h"
+#include "mixed_dice.h"
 #include "solve/taucc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCKS = 5, A_ROW = 100, MOST_COLUMNS = 20000, ROUNDS = 4 };
 
-static tacit_ctx *ctx;
-static uint64_t state = 42;
+static uint64_t dice = 42;
 
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other programs may share the core */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t bits(void)
-{
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static void *need(size_t count, size_t size)
+static void *space(size_t count, size_t size)
 {
     void *memory = malloc(count * size + 64);
     if (memory == NULL) abort();
@@ -68,16 +43,16 @@ static csr generate(int64_t entries)
     csr c = {.n = entries / A_ROW, .d = wide < MOST_COLUMNS ? (int32_t)wide : MOST_COLUMNS, .entries = entries};
     const int32_t width = c.d / A_ROW;
 
-    c.start = need((size_t)c.n + 1, sizeof *c.start);
-    c.column = need((size_t)entries, sizeof *c.column);
-    c.value = need((size_t)entries, sizeof *c.value);
+    c.start = space((size_t)c.n + 1, sizeof *c.start);
+    c.column = space((size_t)entries, sizeof *c.column);
+    c.value = space((size_t)entries, sizeof *c.value);
     for (int64_t i = 0; i <= c.n; i++) c.start[i] = i * A_ROW;
     for (int64_t i = 0; i < c.n; i++)
         for (int e = 0; e < A_ROW; e++) { /* a place in each hundredth of the columns, so that they ascend; those of one block lie apart */
-            int32_t at = (int32_t)(bits() % (uint64_t)width);
-            if (bits() % 2 == 0) at = at / BLOCKS * BLOCKS + (int32_t)(i % BLOCKS);
+            int32_t at = (int32_t)(mixed() % (uint64_t)width);
+            if (mixed() % 2 == 0) at = at / BLOCKS * BLOCKS + (int32_t)(i % BLOCKS);
             c.column[i * A_ROW + e] = e * width + (at < width ? at : width - 1);
-            c.value[i * A_ROW + e] = 1 + (double)(bits() % 3);
+            c.value[i * A_ROW + e] = 1 + (double)(mixed() % 3);
         }
     return c;
 }
@@ -85,7 +60,7 @@ static csr generate(int64_t entries)
 /* y = A x, the limit. */
 static double sweep(const csr *c)
 {
-    double *x = need((size_t)c->d, sizeof *x), *y = need((size_t)c->n, sizeof *y), best = 1e300;
+    double *x = space((size_t)c->d, sizeof *x), *y = space((size_t)c->n, sizeof *y), best = 1e300;
 
     for (int32_t j = 0; j < c->d; j++) x[j] = 1 + j % 7;
     for (int r = 0; r < 5; r++) {
@@ -158,7 +133,7 @@ static double plain_run(tacit_data *data, int repeats, int64_t *sweeps)
     must(tac_counts_build(ctx, &engine, data, &counts));
     const tac_count_table all = {.n = counts.rows, .d = counts.columns, .start = counts.start, .column = counts.column,
                                  .count = counts.count};
-    int32_t *row = need((size_t)counts.rows, sizeof *row), *column = need((size_t)counts.columns, sizeof *column);
+    int32_t *row = space((size_t)counts.rows, sizeof *row), *column = space((size_t)counts.columns, sizeof *column);
     for (int r = 0; r < repeats; r++) {
         tac_coclusters found;
         const double begun = now();

@@ -8,37 +8,11 @@
    rule (the paper's evaluation: every row's best cluster by its exact counts), NMI of the private labels, tau of rows and of columns,
    clusters of rows left, processor seconds; with unit row also the ARI of the columns that have a cluster with the clusters that the
    same method finds with epsilon 1000. Runs have test seeds 1, 2, ...: the numbers come again. */
+#include "bench.h"
 #include "solve/scores.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static tacit_ctx *ctx;
-
-static void must(tacit_status status)
-{
-    if (status == TACIT_OK) return;
-    fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *need(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL) abort();
-    return memory;
-}
 
 typedef struct set {
     int64_t n, entries;

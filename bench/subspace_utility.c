@@ -4,19 +4,9 @@
 
      subspace_utility [SETTING [METHOD [EPSILON [SETS]]]]      all floors without arguments
      subspace_utility FILE ROWS COLUMNS K Q METHOD EPSILON DELTA   rows of doubles in a file, ball of radius 1: cost against k-plane */
+#include "bench.h"
 #include "release/model.h"
 #include "subspace_world.h"
-
-#include <time.h>
-
-static tacit_ctx *ctx;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int method, double epsilon, double delta, uint64_t seed)
 {

@@ -3,6 +3,7 @@
 #ifndef TAC_TEST_FITS_H
 #define TAC_TEST_FITS_H
 
+#include "mixed_dice.h"
 #include "release/model.h"
 #include "tap.h"
 
@@ -10,28 +11,12 @@
 
 static tacit_ctx *ctx;
 
-static uint64_t state;
-
-static double uniform(void) /* splitmix64 */
-{
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
-static double normal(void)
-{
-    const double r = sqrt(-2 * log1p(-uniform())), a = 2 * M_PI * uniform();
-    return r * cos(a);
-}
-
 /* k round clusters in [0, 1]^d: centres at random, not near each other, rows in turn. */
 static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t seed, double *center)
 {
     double *rows = malloc((size_t)(n < 1 ? 1 : n) * (size_t)d * sizeof *rows);
 
-    state = seed;
+    dice = seed;
     for (int32_t c = 0; c < k; c++)
         for (int tries = 0; tries < 1000; tries++) {
             double nearest = INFINITY;
@@ -161,7 +146,7 @@ __attribute__((unused)) static void test_starved_bars(bool pure)
     double center[4 * D], *clear = mixture(MANY, D, 4, 0.05, 5, center), *rows = malloc(sizeof(double) * N * D);
     int32_t starved = 0, all = 0, wide = 0, narrow = 0, rich = 0, again = 0;
 
-    state = 12;
+    dice = 12;
     for (int i = 0; i < N * D; i++) rows[i] = uniform();
     for (uint64_t seed = 0; seed < RUNS; seed++) {
         tacit_model *m = fit(rows, N, D, (ask){.k = 30, .epsilon = 0.1, .seed = seed, .pure = pure});

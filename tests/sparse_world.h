@@ -4,24 +4,12 @@
 #define TAC_TEST_SPARSE_WORLD_H
 
 #include "data/data.h"
+#include "dice.h"
 #include "tap.h"
 
 #include <math.h>
 
-static uint64_t world_state = 20260701;
-
-__attribute__((unused)) static uint64_t next(void)
-{
-    world_state ^= world_state << 13;
-    world_state ^= world_state >> 7;
-    world_state ^= world_state << 17;
-    return world_state;
-}
-
-__attribute__((unused)) static double uniform(void)
-{
-    return (double)(next() >> 11) / 9007199254740992.0;
-}
+static uint64_t state = 20260701;
 
 typedef struct sparse_world {
     int64_t rows, entries;

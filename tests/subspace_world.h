@@ -3,25 +3,10 @@
 #ifndef TAC_TEST_SUBSPACE_WORLD_H
 #define TAC_TEST_SUBSPACE_WORLD_H
 
+#include "mixed_dice.h"
 #include "tap.h"
 
 #include <math.h>
-
-static uint64_t dice;
-
-static double uniform(void) /* splitmix64 */
-{
-    uint64_t z = dice += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
-static double normal(void)
-{
-    const double r = sqrt(-2 * log1p(-uniform())), a = 2 * M_PI * uniform();
-    return r * cos(a);
-}
 
 /* q orthonormal vectors of length d, drawn evenly. */
 static void haar(int d, int q, double *u)

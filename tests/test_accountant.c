@@ -181,28 +181,20 @@ static void budgets(void)
     for (int i = 0; i < 2000; i++) {
         const double epsilon = exp(log(1e-6) + (log(1e9)) * (double)(word() >> 11) * 0x1p-53);
         const double delta = pow(10, -1 - 29 * (double)(word() >> 11) * 0x1p-53);
-        const uint64_t p = tac_budget_units(TAC_PURE, epsilon, 0), g = tac_budget_units(TAC_GDP, epsilon, delta),
-                       z = tac_budget_units(TAC_ZCDP, epsilon, delta);
-        const double mu = tac_gauss_mu(epsilon, delta), rho = tac_zcdp_rho(epsilon, delta);
-        if (!is_floor(p, epsilon) || !is_square_floor(g, mu) || !is_floor(z, 2 * rho)) bad++;
-        if (z > g) bad++;
+        const uint64_t p = tac_budget_units(TAC_PURE, epsilon, 0), g = tac_budget_units(TAC_GDP, epsilon, delta);
+        if (!is_floor(p, epsilon) || !is_square_floor(g, tac_gauss_mu(epsilon, delta))) bad++;
         /* the whole budget spent is still within what was asked for */
         const double spent = (double)sqrtl(ldexpl((long double)g, -TAC_UNIT_BITS));
         if (tac_gauss_delta(spent, epsilon) > delta * (1 + 1e-9)) bad++;
     }
     CHECK(bad == 0, "units are rounded down, by less than one");
-    CHECK(tac_budget_units(TAC_GDP, 1, 0) == 0 && tac_budget_units(TAC_ZCDP, 1, 0) == 0,
-          "no delta, no Gaussian budget");
+    CHECK(tac_budget_units(TAC_GDP, 1, 0) == 0, "no delta, no Gaussian budget");
     CHECK(tac_budget_units(TAC_PURE, NAN, 0) == 0 && tac_budget_units(TAC_PURE, -1, 0) == 0 &&
               tac_budget_units(TAC_GDP, NAN, 1e-6) == 0 && tac_budget_units(TAC_GDP, -1, 1e-6) == 0 &&
-              tac_budget_units(TAC_ZCDP, 1, NAN) == 0 && tac_budget_units((tac_notion)7, 1, 1e-6) == 0,
+              tac_budget_units(TAC_GDP, 1, NAN) == 0 && tac_budget_units((tac_notion)7, 1, 1e-6) == 0,
           "nonsense buys nothing");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0 &&
-              tac_budget_units(TAC_ZCDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0,
-          "the smallest legal budget buys something");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62 &&
-              tac_budget_units(TAC_ZCDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62,
-          "the largest fits with room");
+    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0, "the smallest legal budget buys something");
+    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62, "the largest fits with room");
     CHECK(tac_budget_units(TAC_PURE, INFINITY, 0) <= UINT64_C(1) << 63, "infinity does not overflow");
 }
 

@@ -230,7 +230,7 @@ static void test_recovery(void)
     for (int m = 0; m < METHODS; m++)
         for (int pure = 0; pure < 2; pure++) {
             double best = INFINITY;
-            for (uint64_t seed = 0; seed < 5; seed++) {
+            for (uint64_t seed = 0; seed < 5 && best >= methods[m].worst[!pure]; seed++) { /* a start may be unlucky */
                 world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1000, .delta = pure ? 0 : 0.1, .seed = seed};
                 tacit_model *model = fit(m, &w);
                 best = fmin(best, cost(model) / plain);

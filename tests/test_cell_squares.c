@@ -3,17 +3,10 @@
    and many cells, the largest numbers. */
 #include "data/cell_squares.h"
 #include "data/nearest.h"
+#include "dice.h"
 #include "tap.h"
 
 static uint64_t state = 5;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 static void naive(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, uint64_t *entry)
 {

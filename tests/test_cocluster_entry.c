@@ -3,6 +3,7 @@
    is spent and not more, clusters are deleted, degenerate tables do no harm, threads and layout change nothing. */
 #include "cluster/cocluster/cocluster.h"
 #include "cluster/cocluster/entry/profiles.h"
+#include "dice.h"
 #include "solve/scores.h"
 #include "tap.h"
 
@@ -12,14 +13,6 @@ enum { MOST_ROWS = 800, MOST_COLUMNS = 200, MOST_ENTRIES = MOST_ROWS * 120 };
 
 static tacit_ctx *ctx;
 static uint64_t state = 88172645463325252u;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 typedef struct table {
     int64_t rows, start[MOST_ROWS + 1], truth[MOST_ROWS];

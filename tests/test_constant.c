@@ -2,6 +2,7 @@
 /* Frames with a constant coordinate, for affine subspaces: it is the same for all rows, the others are those of the plain
    frame divided by sqrt 2, learnt frames see all of them, and a run can look again. */
 #include "data/nearest.h"
+#include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
 
@@ -9,14 +10,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 99;
-
-static double uniform(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
 
 enum { C = 7, D = 3, FRAMES = 3, ROWS = 203, CONSTANT = 23169 };
 static const char *const frame_name[FRAMES] = {"first", "zoom", "basis"};

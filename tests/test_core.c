@@ -3,8 +3,6 @@
 #include "core/core.h"
 #include "tap.h"
 
-#include <math.h>
-
 int main(void)
 {
     tacit_ctx *ctx = NULL;

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts from sparse and dense data sets: the same table from either, layout does not matter, and what is no count is refused. */
 #include "data/counts.h"
+#include "dice.h"
 #include "tap.h"
 
 #include <math.h>
 
 static tacit_ctx *ctx;
 static uint64_t state = 99;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 static bool says(const char *part)
 {

@@ -34,9 +34,6 @@ static curve curves[] = {
     {.name = "gauss_delta", .two = tac_gauss_delta, .side = 1},
     {.name = "gauss_epsilon", .two = tac_gauss_epsilon, .side = 1},
     {.name = "gauss_mu", .two = tac_gauss_mu, .side = -1},
-    {.name = "zcdp_delta", .two = tac_zcdp_delta, .side = 1},
-    {.name = "zcdp_epsilon", .two = tac_zcdp_epsilon, .side = 1},
-    {.name = "zcdp_rho", .two = tac_zcdp_rho, .side = -1},
     {.name = "mu_of_pure", .two = pure, .side = 1},
 };
 #define CURVES (sizeof curves / sizeof curves[0])
@@ -82,36 +79,30 @@ static void table(void)
     }
 }
 
-/* Vectors from other programs: sigma, number of queries of sensitivity 1, delta, exact epsilon, tight zCDP. */
+/* Vectors from other programs: sigma, number of queries of sensitivity 1, delta, exact epsilon. */
 static void vectors(void)
 {
     static const struct {
-        double sigma, count, delta, exact, zcdp;
+        double sigma, count, delta, exact;
     } v[] = {
-        {1, 1, 1e-5, 4.3771780956812, 4.728386984943},      {5, 1, 1e-6, 0.83411754862405, 0.899935267661},
-        {4.5, 1, 1e-6, 0.9342458268874, 1.007350302087},    {10, 5, 1e-6, 0.94051552653078, 1.014074254726},
-        {20, 20, 1e-6, 0.94051552653078, 1.014074254726},   {50, 100, 1e-6, 0.83411754862405, 0.899935267661},
-        {2, 10, 1e-9, 10.321313596343, 10.802854422182},    {0.5, 1, 1e-10, 14.274089645078, 14.870678006814},
-        {100, 1000, 1e-8, 1.6586571099772, 1.755278102254}, {30, 50, 1e-12, 1.5701954406332, 1.634674902917},
-        {1000, 1, 1e-5, 0.0019387249698601, 0.002317783520}, {3, 7, 0.01, 1.9584817263404, 2.339071805854},
+        {1, 1, 1e-5, 4.3771780956812},      {5, 1, 1e-6, 0.83411754862405},   {4.5, 1, 1e-6, 0.9342458268874},
+        {10, 5, 1e-6, 0.94051552653078},    {20, 20, 1e-6, 0.94051552653078}, {50, 100, 1e-6, 0.83411754862405},
+        {2, 10, 1e-9, 10.321313596343},     {0.5, 1, 1e-10, 14.274089645078}, {100, 1000, 1e-8, 1.6586571099772},
+        {30, 50, 1e-12, 1.5701954406332},   {1000, 1, 1e-5, 0.0019387249698601}, {3, 7, 0.01, 1.9584817263404},
     };
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         const double square = v[i].count / (v[i].sigma * v[i].sigma);
         const double gauss = tac_gauss_epsilon(sqrt(square), v[i].delta);
-        const double zcdp = tac_zcdp_epsilon(square / 2, v[i].delta);
         CHECK(fabs(gauss / v[i].exact - 1) < 1e-12, "vector %zu, exact", i + 1);
-        CHECK(fabs(zcdp / v[i].zcdp - 1) < 1e-9, "vector %zu, zCDP", i + 1);
     }
     static const struct {
-        double delta, rho, zcdp;
-    } inverse[] = {{1e-5, 0.0359257023, .0305566}, {1e-6, 0.0280144819, .0243560}, {1e-9, 0.0165574152, .0149731}};
+        double delta, rho;
+    } inverse[] = {{1e-5, 0.0359257023}, {1e-6, 0.0280144819}, {1e-9, 0.0165574152}};
     for (size_t i = 0; i < 3; i++) {
         const double mu = tac_gauss_mu(1, inverse[i].delta);
-        CHECK(fabs(mu * mu / 2 - inverse[i].rho) < 6e-11, "largest rho at epsilon 1, delta %g", inverse[i].delta);
-        CHECK(fabs(tac_zcdp_rho(1, inverse[i].delta) - inverse[i].zcdp) < 6e-8, "the same by zCDP");
+        CHECK(fabs(mu * mu / 2 - inverse[i].rho) < 6e-11, "largest mu^2 / 2 at epsilon 1, delta %g", inverse[i].delta);
     }
     CHECK(fabs(tac_gauss_mu(1, 1e-6) - 0.2367043807) < 6e-11, "mu at (1, 1e-6)");
-    CHECK(fabs(tac_zcdp_rho(1, 1e-6) - 0.0243559704) < 6e-11, "zCDP rho at (1, 1e-6)");
 }
 
 static uint64_t state = 12345;
@@ -130,32 +121,26 @@ static double log_uniform(double low, double high)
 /* What a curve promises must be kept by its inverse: going there and back never gains privacy. */
 static void round_trips(void)
 {
-    long gains = 0, losses = 0, worse_than_gauss = 0, order = 0;
+    long gains = 0, losses = 0, order = 0;
     const long times = tap_times(3000);
     const double loose = precise() ? 1e-12 : 1e-9;
 
     for (long i = 0; i < times; i++) {
         const double epsilon = log_uniform(1e-6, 1000), delta = log_uniform(1e-30, 0.1);
-        const double mu = tac_gauss_mu(epsilon, delta), rho = tac_zcdp_rho(epsilon, delta);
-        const double d = tac_gauss_delta(mu, epsilon), dz = tac_zcdp_delta(rho, epsilon);
+        const double mu = tac_gauss_mu(epsilon, delta), d = tac_gauss_delta(mu, epsilon);
         /* mu is a lower bound, delta an upper one: together they may pass the target by the rounding of exp */
-        if (d > delta * (1 + loose) || dz > delta * (1 + loose)) gains++;
-        if (d < delta * (1 - 1e-8) || dz < delta * (1 - 1e-8)) losses++;
-        if (rho > mu * mu / 2) worse_than_gauss++; /* zCDP covers more than the Gaussian: never cheaper */
+        if (d > delta * (1 + loose)) gains++;
+        if (d < delta * (1 - 1e-8)) losses++;
         /* more noise, less delta and epsilon; more budget, more mu */
         const double less = mu * uniform(0.5, 0.999);
         if (tac_gauss_delta(less, epsilon) > d) order++;
         if (tac_gauss_epsilon(less, delta) > tac_gauss_epsilon(mu, delta)) order++;
         if (tac_gauss_delta(mu, epsilon * uniform(1.001, 2)) > d) order++;
         if (tac_gauss_mu(epsilon * uniform(1.001, 2), delta) < mu) order++;
-        if (tac_zcdp_rho(epsilon * uniform(1.001, 2), delta) < rho) order++;
-        if (tac_zcdp_delta(rho * uniform(0.5, 0.999), epsilon) > dz) order++;
-        if (tac_zcdp_epsilon(rho * uniform(0.5, 0.999), delta) > tac_zcdp_epsilon(rho, delta)) order++;
         if (tac_gauss_mu_of_pure(epsilon * uniform(1.001, 2)) < tac_gauss_mu_of_pure(epsilon)) order++;
     }
-    CHECK(gains == 0, "a budget's mu and rho keep within its delta");
+    CHECK(gains == 0, "a budget's mu keeps within its delta");
     CHECK(losses == 0, "and nearly use it up");
-    CHECK(worse_than_gauss == 0, "zCDP never allows more than the exact Gaussian curve");
     CHECK(order == 0, "all curves are monotone");
 }
 
@@ -192,18 +177,10 @@ static void nonsense(void)
           "gauss_epsilon: infinite");
     CHECK(tac_gauss_mu(NAN, .1) == 0 && tac_gauss_mu(1, NAN) == 0 && tac_gauss_mu(-1, .1) == 0 &&
               tac_gauss_mu(1, 0) == 0 && tac_gauss_mu(1, -1) == 0 && tac_gauss_mu(1, 2) == 0, "gauss_mu: 0");
-    CHECK(tac_zcdp_delta(NAN, 1) == 1 && tac_zcdp_delta(1, NAN) == 1 && tac_zcdp_delta(-1, 1) == 1 &&
-              tac_zcdp_delta(1, -1) == 1 && tac_zcdp_delta(INFINITY, 1) == 1, "zcdp_delta: 1");
-    CHECK(tac_zcdp_epsilon(NAN, .1) == INFINITY && tac_zcdp_epsilon(1, NAN) == INFINITY &&
-              tac_zcdp_epsilon(-1, .1) == INFINITY && tac_zcdp_epsilon(1, 0) == INFINITY &&
-              tac_zcdp_epsilon(INFINITY, .1) == INFINITY, "zcdp_epsilon: infinite");
-    CHECK(tac_zcdp_rho(NAN, .1) == 0 && tac_zcdp_rho(1, NAN) == 0 && tac_zcdp_rho(-1, .1) == 0 &&
-              tac_zcdp_rho(1, 0) == 0 && tac_zcdp_rho(INFINITY, .1) == 0, "zcdp_rho: 0");
     CHECK(tac_gauss_mu_of_pure(NAN) == INFINITY && tac_gauss_mu_of_pure(-1) == INFINITY &&
               tac_gauss_mu_of_pure(INFINITY) == INFINITY && tac_gauss_mu_of_pure(0) == 0, "mu_of_pure: infinite");
-    CHECK(tac_gauss_delta(0, 1) == 0 && tac_gauss_epsilon(0, 1e-6) == 0 && tac_zcdp_delta(0, 1) == 0 &&
-              tac_zcdp_epsilon(0, 1e-6) == 0, "nothing was asked, nothing was lost");
-    CHECK(tac_gauss_delta(0.01, 1000) == DBL_MIN && tac_zcdp_delta(1e-6, 1000) == DBL_MIN,
+    CHECK(tac_gauss_delta(0, 1) == 0 && tac_gauss_epsilon(0, 1e-6) == 0, "nothing was asked, nothing was lost");
+    CHECK(tac_gauss_delta(0.01, 1000) == DBL_MIN,
           "a delta too small for a double rounds up to the smallest normal one");
     CHECK(tac_gauss_epsilon(0.1, 0.1) == 0, "epsilon is 0 where delta(0) is small enough");
 }

@@ -4,7 +4,6 @@
 #include "tap.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static tacit_ctx *ctx;
 static char folder[] = "/tmp/tacit-test-XXXXXX";

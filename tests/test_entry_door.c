@@ -8,19 +8,12 @@
 #include "privacy/noise/wide.h"
 #include "statistics.h"
 #include "tap.h"
+#include "dice.h"
 
 #define UNITS (UINT64_C(1) << 40)
 
 static tacit_ctx *ctx;
 static uint64_t state = 20250731;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 static bool says(const char *part)
 {

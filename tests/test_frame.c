@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it stands. */
 #include "data/lattice.h"
+#include "dice.h"
 #include "tap.h"
 
 #include <float.h>
@@ -8,19 +9,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 88172645463325252u;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
-static double uniform(void)
-{
-    return (double)(next() >> 11) / 9007199254740992.0;
-}
 
 static uint64_t squares(const int16_t *x, int32_t dims)
 {

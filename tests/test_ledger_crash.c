@@ -4,10 +4,8 @@
 #include "privacy/ledger/ledger_inside.h"
 #include "scratch.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sodium.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -3,22 +3,13 @@
    projections, norms within the ball, nothing written past the end. */
 #include "data/local.h"
 #include "data/nearest.h"
+#include "dice.h"
 #include "tap.h"
-
-#include <math.h>
 
 enum { N = 150, K = 5, MOST = 130, GUARD = 64 };
 
 static tacit_ctx *ctx;
 static uint64_t state = 31;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 typedef struct result {
     uint32_t squared[N + GUARD], weight[N + GUARD];

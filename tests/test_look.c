@@ -2,6 +2,7 @@
 /* Learnt frames and the views built with them: what a frame does to a row, the way back, what it refuses; a run that looks
    again keeps its rows, its persons and its account, and holds one lattice a view. */
 #include "data/nearest.h"
+#include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
 
@@ -10,14 +11,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 4711;
-
-static double uniform(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
 
 enum { C = 9, D = 4 };
 

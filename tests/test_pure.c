@@ -98,7 +98,7 @@ static void test_degenerate(void)
         {"many centres", columns, N, D, 500},
     };
 
-    state = 1;
+    dice = 1;
     for (int i = 0; i < N * D; i++) {
         equal[i] = 0.25;
         outside[i] = i % 2 ? 1e300 : -7;
@@ -215,7 +215,7 @@ static void test_median(void)
     double *rows = malloc(sizeof(double) * N * D);
     const double center[D] = {0.2, 0.2, 0.2};
 
-    state = 3;
+    dice = 3;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < D; j++) rows[i * D + j] = i % 10 == 0 ? 0.6 + 0.4 * uniform() : 0.2 + 0.02 * normal();
     tacit_model *mean = fit(rows, N, D, (ask){.k = 1, .epsilon = 2, .seed = 9, .pure = true});

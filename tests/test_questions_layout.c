@@ -2,6 +2,7 @@
 /* Questions about cells: an answer is the sum of what its rows say one by one, whatever their order, threads, blocks or
    instruction set; what makes no sense is refused before it is paid for; a failure leaves nothing exact behind. */
 #include "data/nearest.h"
+#include "dice.h"
 #include "questions.h"
 #include "tap.h"
 
@@ -12,14 +13,6 @@ enum { N = 2003, DIMS = 21, STRIDE = 22, SHADE = 3, K = 12, RANK = 3, FOURTHS = 
 static tacit_ctx *ctx;
 static uint64_t state = 77;
 static int16_t rows[N * STRIDE], shade[N * (SHADE + 1)];
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 static int16_t number(int range)
 {

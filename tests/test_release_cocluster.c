@@ -5,7 +5,6 @@
 #include "solve/taucc.h"
 
 #include <math.h>
-#include <time.h>
 
 #define SET(field, text) MUST(tac_model_set_text(ctx, &(field), (text)) == TACIT_OK)
 

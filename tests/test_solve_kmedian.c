@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-median: medians of lines and triangles, optimality of the centres, medians on points, degenerate sets. */
 #include "plain_sets.h"
+#include "solve/kmeans_inside.h"
 #include "solve/kmedian.h"
 
 static const tac_plain_kmeans usual = {.k = 1, .restarts = 3, .iterations = 100, .tolerance = 1e-12, .swaps = 20, .seed = 4};
@@ -21,6 +22,14 @@ static void known(void)
           "equilateral triangle: its middle");
     MUST(tac_solve_kmedian(ctx, flat, NULL, 3, 2, &usual, center, &cost, NULL) == TACIT_OK);
     CHECK(center[0] == 0 && center[1] == 0 && fabs(3 * cost - 2) < 1e-12, "flat triangle: the corner, exactly");
+}
+
+/* From given centres on, at most so many steps. */
+static tacit_status polish(const double *points, const double *weight, int64_t n, int32_t d, int32_t k, int32_t iterations,
+                           double *centers, double *cost, int32_t *label)
+{
+    const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = iterations, .tolerance = 1e-9};
+    return tac_solve_plain(ctx, true, points, weight, n, d, &opts, centers, centers, cost, label);
 }
 
 /* Every centre is the geometric median of its points: what pulls at it is balanced or held by a resting weight. */
@@ -53,15 +62,15 @@ static void optimal(int64_t n, int32_t d, int32_t k)
     CHECK(worst < 1e-3, "n %d d %d k %d: pulls are balanced to %.1e of the weight", (int)n, d, k, worst);
     /* From the result nothing is left to gain, and from elsewhere polish only falls. */
     double after, before;
-    MUST(tac_polish_kmedian(ctx, points, weight, n, d, k, 50, centers, &after, label) == TACIT_OK);
+    MUST(polish(points, weight, n, d, k, 50, centers, &after, label) == TACIT_OK);
     CHECK(after <= cost * (1 + 1e-12) && after > cost * (1 - 1e-4), "polish of a result leaves it: %.2e", 1 - after / cost);
     for (int32_t i = 0; i < k * d; i++) centers[i] = normal();
-    MUST(tac_polish_kmedian(ctx, points, weight, n, d, k, 0, centers, &before, label) == TACIT_OK);
-    MUST(tac_polish_kmedian(ctx, points, weight, n, d, k, 1, centers, &after, label) == TACIT_OK);
+    MUST(polish(points, weight, n, d, k, 0, centers, &before, label) == TACIT_OK);
+    MUST(polish(points, weight, n, d, k, 1, centers, &after, label) == TACIT_OK);
     bool falls = after <= before;
     for (int t = 0; t < 20; t++) {
         before = after;
-        MUST(tac_polish_kmedian(ctx, points, weight, n, d, k, 1, centers, &after, label) == TACIT_OK);
+        MUST(polish(points, weight, n, d, k, 1, centers, &after, label) == TACIT_OK);
         falls = falls && after <= before * (1 + 1e-12);
     }
     CHECK(falls, "every polish lowers the cost");
@@ -103,7 +112,8 @@ static void degenerate(void)
     MUST(tac_solve_kmedian(ctx, huge, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_OK);
     CHECK(isfinite(center[0]) && isfinite(center[1]) && isfinite(center[2]), "distances that overflow");
     CHECK(tac_solve_kmedian(ctx, bad, NULL, 2, 1, &usual, center, &cost, NULL) == TACIT_E_ARGUMENT, "not a number");
-    CHECK(tac_polish_kmedian(ctx, same, NULL, 4, 1, 0, 5, center, &cost, NULL) == TACIT_E_ARGUMENT, "no centre");
+    opts.k = 0;
+    CHECK(tac_solve_kmedian(ctx, same, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_E_ARGUMENT, "no centre");
 }
 
 int main(void)

@@ -3,6 +3,7 @@
    drawn, what is paid, and that nothing breaks on rows that are degenerate. Statistical limits as in statistics.h;
    everything else is exact. */
 #include "cluster/subspace/subspace.h"
+#include "dice.h"
 #include "privacy/door_internal.h"
 #include "privacy/draws/gibbs.h"
 #include "solve/eigen.h"
@@ -11,19 +12,6 @@
 
 static tacit_ctx *ctx;
 static uint64_t state = 99;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
-static double uniform(void)
-{
-    return (double)(next() >> 11) * 0x1p-53;
-}
 
 /* A door over points, with an account of its own. */
 typedef struct house {
@@ -427,7 +415,7 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
         if (r.labels != NULL) memcpy(out->label, r.labels, (size_t)r.rows * sizeof(int32_t));
         out->rounds = r.rounds;
         out->leaks = r.leaks;
-        for (int32_t i = 0; i < r.notes; i++) strncat(out->notes, r.note[i], sizeof out->notes - strlen(out->notes) - 1);
+        for (int32_t i = 0; i < r.notes.count; i++) strncat(out->notes, r.notes.text[i], sizeof out->notes - strlen(out->notes) - 1);
     }
     tac_subspace_result_clear(&r);
     tac_stream_close(&random);

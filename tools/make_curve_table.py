@@ -62,40 +62,6 @@ def gauss_mu_of_pure(eps):
                       mp.mpf(10) ** -9, mp.mpf(100))
 
 
-# ---- zCDP: delta = min over alpha > 1 of exp((alpha-1)(alpha rho - eps)) / (alpha-1) * (1-1/alpha)^alpha
-
-def zcdp_log(a, rho, eps):
-    alpha = 1 + a  # 1 - 1/alpha = 1 / (1 + 1/a), kept apart because a may be tiny
-    return a * (alpha * rho - eps) - mp.log(a) - alpha * mp.log1p(1 / a)
-
-
-def zcdp_alpha(rho, eps):
-    """The minimiser less one: the root of (2 alpha - 1) rho - eps + ln(1 - 1/alpha)."""
-    return newton(lambda a: (2 * a + 1) * rho - eps - mp.log1p(1 / a), lambda a: 2 * rho + 1 / (a * (a + 1)),
-                  mp.exp(-rho - 5) / 10, (eps + 1) / rho + 1)
-
-
-def zcdp_log_delta(rho, eps):
-    return zcdp_log(zcdp_alpha(rho, eps), rho, eps)
-
-
-def zcdp_epsilon(rho, delta):
-    if zcdp_log_delta(rho, mp.mpf(0)) <= mp.log(delta):
-        return mp.mpf(0)
-    # d ln delta / d eps = -(alpha - 1) at the minimiser
-    return newton(lambda eps: zcdp_log_delta(rho, eps) - mp.log(delta), lambda eps: -zcdp_alpha(rho, eps),
-                  mp.mpf(10) ** -10, rho + 2 * mp.sqrt(-rho * mp.log(delta)))
-
-
-def zcdp_rho(eps, delta):
-    # d ln delta / d rho = alpha (alpha - 1) at the minimiser
-    def slope(rho):
-        a = zcdp_alpha(rho, eps)
-        return a * (a + 1)
-    most = gauss_mu(eps, delta) ** 2 / 2  # the Gaussian mechanism is one of those that zCDP must cover
-    return newton(lambda rho: zcdp_log_delta(rho, eps) - mp.log(delta), slope, most / 100, most)
-
-
 # ---- tables ---------------------------------------------------------------------------------------
 
 EPS = (1e-6, 1000.0)
@@ -128,13 +94,6 @@ def curves(count):
         exact = gauss_epsilon(m, d)
         if exact >= EPS[0] * 0.999:
             show("gauss_epsilon", m, delta, exact)
-        rho = zcdp_rho(e, d)
-        show("zcdp_rho", eps, delta, rho)
-        r = mp.mpf(float(rho))
-        show("zcdp_delta", r, eps, mp.exp(zcdp_log_delta(r, e)))
-        exact = zcdp_epsilon(r, d)
-        if exact >= EPS[0] * 0.999:
-            show("zcdp_epsilon", r, delta, exact)
         show("mu_of_pure", eps, 0, gauss_mu_of_pure(e))
     # where the C code changes its method: mu = 1, u = 0, an argument of 3; and where tails underflow
     for mu in (1e-7, 0.3, math.nextafter(1, 0), 1.0, math.nextafter(1, 2), 1.7, 10.0, 59.0):
@@ -144,7 +103,7 @@ def curves(count):
                 with mp.workdps(1200):
                     exact = gauss_delta(mp.mpf(mu), mp.mpf(eps))
                 show("gauss_delta", mu, eps, exact)
-    # mu, rho and epsilon drawn apart from each other: deltas from 1 down to the smallest normal double
+    # mu and epsilon drawn apart from each other: deltas from 1 down to the smallest normal double
     wide = 0
     while wide < count // 4:
         mu, eps = log_uniform(rng, 1e-8, 60), log_uniform(rng, *EPS)
@@ -153,10 +112,6 @@ def curves(count):
         if exact > 1e-300:
             show("gauss_delta", mu, eps, exact)
             wide += 1
-        rho = mu * mu / 2
-        exact = zcdp_log_delta(mp.mpf(rho), mp.mpf(eps))
-        if exact > -690:
-            show("zcdp_delta", rho, eps, mp.exp(exact))
         if mu > 1e-6:
             delta = log_uniform(rng, *DELTA)
             exact = gauss_epsilon(mp.mpf(mu), mp.mpf(delta))
@@ -195,7 +150,7 @@ def costs(count):
 
 def check_range():
     """mu of the split x, Phi^-1(sigma(x + eps)) - Phi^-1(sigma(x)), is largest at x = -eps/2 (proved in
-    accountant.proof.md, part 5); here on a grid, with the inequality the proof rests on."""
+    accountant.proof.md, part 4); here on a grid, with the inequality the proof rests on."""
     mp.mp.dps = 40
     probit = lambda logit: mp.sign(logit) * newton(  # Phi(-y) = sigma(-|logit|)
         lambda y: mp.log(mp.ncdf(-y)) + abs(logit) + mp.log1p(mp.exp(-abs(logit))),

@@ -256,14 +256,13 @@ int cli_open_model(const cli *c, const char *path, tacit_model **out);
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
 
-/* ---- run.c: a private run from file to release -------------------------------------------------------- */
+/* ---- run.c: a run from file to release ---------------------------------------------------------------- */
 
+/* budget NULL: not private, by a plain solver. */
 typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
 
 /* Checks everything that can be checked, then lets `ask` spend, then shows what was bought. */
 int cli_run(const cli *c, cli_ask *ask);
-/* A finished model: to its file and to standard output, as the options say. paid: it must not get lost. */
-int cli_deliver(const cli *c, const tacit_model *model, bool paid);
 
 /* ---- rows_out.c: synthetic rows to a file ------------------------------------------------------------- */
 
@@ -305,7 +304,7 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
-/* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
+/* ---- entropy.c, progress.c, signals.c ---------------------------------------------------------------- */
 
 typedef struct cli_progress {
     tacit_ctx *ctx;
@@ -318,6 +317,8 @@ void cli_progress_stop(cli_progress *progress);
 
 /* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
 void cli_catch_signals(tacit_ctx *ctx);
+/* Before the first context: random bytes that are refused are an error with a sentence, not the end of the program. */
+int cli_start_sodium(const cli *c);
 bool cli_interrupted(void);
 
 #endif

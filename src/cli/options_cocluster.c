@@ -2,7 +2,6 @@
 /* Options of tacit cocluster: what is missing, what contradicts what, and what was not declared; each with its way out. */
 #include "cli.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Digits up to `end`, at most `most`; nothing: 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A private run from file to release: check everything that can be checked, then spend, then show what was bought. */
+/* A run from file to release: check everything that can be checked, then spend, then show what was bought. */
 #include "cli.h"
 
 #include <math.h>
@@ -79,7 +79,8 @@ static int explain(const cli *c, tacit_status status, double before, const char 
     return code;
 }
 
-int cli_deliver(const cli *c, const tacit_model *model, bool paid)
+/* A finished model: to its file and to standard output, as the options say. paid: it must not get lost. */
+static int deliver(const cli *c, const tacit_model *model, bool paid)
 {
     const cli_values *v = &c->value;
     const bool to_file = !cli_is_stdout(v->output);
@@ -103,6 +104,32 @@ done:
     return code;
 }
 
+/* No budget, no ledger, no noise. */
+static int run_plain(const cli *c, cli_ask *ask)
+{
+    const cli_values *v = &c->value;
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    cli_progress progress;
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_check_request(c));
+    CLI_TRY(cli_check_output(c, v->output, v->word[0]));
+    CLI_TRY(cli_check_output(c, v->picture, v->word[0]));
+    CLI_TRY(cli_open_data(c, v->word[0], v->columns, &data));
+    CLI_TRY(cli_declare_domain(c, data));
+    cli_progress_start(c, &progress);
+    const tacit_status status = ask(c, data, NULL, &model);
+    cli_progress_stop(&progress);
+    CLI_TRY(cli_check(c, status));
+    CLI_TRY(deliver(c, model, false));
+    cli_warn_model(c, model);
+done:
+    tacit_model_free(model);
+    tacit_data_free(data);
+    return code;
+}
+
 int cli_run(const cli *c, cli_ask *ask)
 {
     const cli_values *v = &c->value;
@@ -116,6 +143,7 @@ int cli_run(const cli *c, cli_ask *ask)
     cli_progress progress;
     int code = EXIT_OK;
 
+    if (v->not_private) return run_plain(c, ask);
     tacit_ledger_summary_init(&before, sizeof before);
     CLI_TRY(cli_check_request(c));
     CLI_TRY(cli_check_output(c, v->output, file));
@@ -133,7 +161,7 @@ int cli_run(const cli *c, cli_ask *ask)
     const tacit_status status = ask(c, data, &budget, &model);
     cli_progress_stop(&progress);
     CLI_TRY(explain(c, status, before.spent, ledger_path, ledger));
-    CLI_TRY(cli_deliver(c, model, true));
+    CLI_TRY(deliver(c, model, true));
     say_summary(c, model, ledger_path, ledger);
 done:
     tacit_model_free(model);

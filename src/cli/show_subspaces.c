@@ -3,8 +3,6 @@
 #include "cli.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DIRECTIONS 6    /* shown of each subspace */
 #define LOADINGS 4      /* columns shown of each direction */

@@ -84,7 +84,7 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
 tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, const char *standing, tac_card *card)
 {
     tacit_status status = TACIT_OK;
-    static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian", [TAC_ZCDP] = "zcdp"};
+    static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian"};
     const tac_accountant *a = &run->accountant;
     const char *column = run->data->has_units ? tac_data_unit_name(run->data) : "";
     char unit[256] = "row";

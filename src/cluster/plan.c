@@ -37,6 +37,12 @@ const char *tacit_plan_advice(const tacit_plan *plan)
     return plan->advice;
 }
 
+tacit_status tac_plan_check(tacit_ctx *ctx, double rows_about)
+{
+    if (rows_about >= 1 && rows_about <= 1e15) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+}
+
 tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step)
 {
     const int32_t i = plan->steps;

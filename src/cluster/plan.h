@@ -14,6 +14,8 @@ struct tacit_plan {
     char advice[512];
 };
 
+/* Refuses a guess of the number of rows that is none. */
+tacit_status tac_plan_check(tacit_ctx *ctx, double rows_about);
 /* One more step of a plan; strings are copied. The advice: the last one given stays. */
 tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step);
 void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));

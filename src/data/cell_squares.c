@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data/nearest_inside.h"
+#include "data/whole_doubles.h"
 
 enum {
     GROUP = 8,            /* columns side by side in a panel: one 512-bit register */
@@ -29,20 +30,6 @@ typedef struct job {
     double *pack;    /* groups x panel x GROUP */
     uint64_t *entry; /* the triangle of one cell */
 } job;
-
-/* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it in the last bits. */
-INLINE uint64_t whole(double x)
-{
-    const double shifted = x + 0x1.8p52;
-    uint64_t bits;
-
-    memcpy(&bits, &shifted, sizeof bits);
-    return bits - UINT64_C(0x4338000000000000);
-}
-
-typedef double double_x2 __attribute__((vector_size(16)));
-typedef double double_x4 __attribute__((vector_size(32)));
-typedef double double_x8 __attribute__((vector_size(64)));
 
 #define PATH(name) name##_portable
 #define TARGET

@@ -75,7 +75,7 @@ TARGET INLINE void PATH(block)(const int vectors, const job *a, int32_t count, i
     for (int32_t i = 0; i < HIGH && high + i < a->dims; i++) {
         const int32_t row = high + i, first = row > wide ? row : wide;
         uint64_t *restrict to = a->entry + (ptrdiff_t)row * a->dims - (ptrdiff_t)row * (row - 1) / 2 - row;
-        for (int32_t b = first; b < end; b++) to[b] += whole(flat[i][b - wide]);
+        for (int32_t b = first; b < end; b++) to[b] += tac_whole(flat[i][b - wide]);
     }
 }
 

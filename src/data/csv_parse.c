@@ -162,7 +162,7 @@ void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *row
     rows->fault = TAC_CSV_FINE;
     while (p < end && rows->fault == TAC_CSV_FINE) {
         rows->fault_line = rows->lines + 1;
-        if (is_line_end(p)) {
+        if (is_line_end(p) && plan->columns > 1) { /* of one column it is a value that is missing, as in any other row */
             if (rows->blank == 0) rows->blank = rows->lines + 1;
             p += *p == '\r' ? 2 : 1;
             rows->lines++;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
 {
@@ -265,17 +264,14 @@ bool tac_data_sparse(const tacit_data *data)
 
 bool tac_data_is_list(const tacit_data *data)
 {
-    static const char *const part[3] = {"row", "col", "count"};
-    int found = 0;
+    bool found[3] = {false, false, false};
 
     if (data->reader->read_sparse != NULL) return false;
-    for (int i = 0; i < 3; i++)
-        for (int32_t j = 0; j < tacit_data_columns(data); j++)
-            if (strcasecmp(tacit_data_column(data, j), part[i]) == 0) {
-                found++;
-                break;
-            }
-    return found == 3;
+    for (int32_t j = 0; j < tacit_data_columns(data); j++) {
+        const int i = tac_triplets_part(tacit_data_column(data, j));
+        if (i >= 0) found[i] = true;
+    }
+    return found[0] && found[1] && found[2];
 }
 
 static const char *where(const tacit_data *data)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data/nearest_inside.h"
+#include "data/whole_doubles.h"
 
 enum {
     GROUP = 8,                                               /* pairs side by side: one 512-bit register */
@@ -63,20 +64,6 @@ static size_t entries_of(int32_t dims, int32_t i, int32_t j)
     return tac_fourths_count(dims) - tac_fourths_count(dims - i) + tetrahedron((size_t)(dims - i)) -
            tetrahedron((size_t)(dims - j));
 }
-
-/* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it in the last bits. */
-INLINE uint64_t whole(double x)
-{
-    const double shifted = x + 0x1.8p52;
-    uint64_t bits;
-
-    memcpy(&bits, &shifted, sizeof bits);
-    return bits - UINT64_C(0x4338000000000000);
-}
-
-typedef double double_x2 __attribute__((vector_size(16)));
-typedef double double_x4 __attribute__((vector_size(32)));
-typedef double double_x8 __attribute__((vector_size(64)));
 
 #define PATH(name) name##_portable
 #define TARGET

@@ -69,7 +69,7 @@ TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, 
     const int32_t start = end_of(a, j), end = wide + vectors * LANES < a->pairs ? wide + vectors * LANES : a->pairs;
     for (int32_t h = 0; h < high; h++) {
         uint64_t *restrict to = a->entry + entries_of(a->dims, i + h, j);
-        for (int32_t c = wide > start ? wide : start; c < end; c++) to[c - start] += whole(flat[h][c - wide]);
+        for (int32_t c = wide > start ? wide : start; c < end; c++) to[c - start] += tac_whole(flat[h][c - wide]);
     }
 }
 

@@ -7,7 +7,6 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <string.h>
 
 #define TARGET512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define TARGET256 __attribute__((target("avx2")))

@@ -87,8 +87,7 @@ tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
 tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
                                 tac_reader **out);
-/* Its input, and taking it back after load: the reader goes on serving its rows. */
-const tac_input *tac_csv_input(const tac_reader *csv);
+/* Takes its input back after load: the reader goes on serving its rows. */
 void tac_csv_take_input(tac_reader *csv, tac_input *out);
 tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *input, tac_reader **out);
 

@@ -1,294 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse counts as a CSV with the columns row, col and count, in any order, among others of which one may name the owner of a row and
-   one its label; the rest is ignored.
-   col is a number from 0, or with a vocabulary one of its names; other names are left out. Where nothing declares the number of columns,
-   opening the file looks at its col numbers, and nothing else: the number is taken from the file and so counts as public.
-   row is a number from 0 or, if one of them is text, a name. A row is there if the file mentions it; rows come in the order of their
-   numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large number would add as many
-   rows as it likes, and one person would no longer be one row. Where row numbers are public places, they are. Named rows have their
-   places there in the order of their names, which is public, and not by which line comes first, which is a count.) */
-#include "data/csv.h"
-#include "data/sparse_rows.h"
-#include "data/triplets_cells.h"
+/* Sparse counts as a CSV with the columns row, col and count, in any order, among others of which one may name the owner
+   of a row and one its label; the rest is ignored.
+   col is a number from 0, or with a vocabulary one of its names; other names are left out. Where nothing declares the
+   number of columns, opening the file looks at its col numbers, and nothing else: the number is taken from the file and so
+   counts as public.
+   row is a number from 0 or, if one of them is no such number, a name. A row is there if the file mentions it; rows come in
+   the order of their numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with
+   a large number would add as many rows as it likes, and one person would no longer be one row. Where row numbers are public
+   places, they are. Named rows have their places there in the order of their names, which is public, and not by which line
+   comes first, which is a count.) */
+#include "data/triplets_inside.h"
 #include "data/vocabulary.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#define PIECE (size_t)262144
-
-static const char *const part_names[3] = {"row", "col", "count"};
-
-typedef struct triplets {
-    tac_sparse sparse;
-    int64_t declared_rows; /* 0: not */
-    bool declared_columns; /* by a shape */
-    const tac_vocabulary *vocabulary;
-    int32_t file_columns;
-    int32_t part[3];       /* where row, col and count are in the file */
-    int32_t *side_of;      /* file columns: which side column of the schema it is, or -1 */
-    tac_codes row_names, labels, owners;
-} triplets;
-
-/* One pass over the records. */
-typedef struct passing {
-    triplets *t;
-    const tac_selection *selection; /* NULL: only the largest col is looked for */
-    tac_builder *builder;
-    int32_t label, unit;            /* of the file, or -1 */
-    bool named;                     /* rows are names */
-    bool rename;                    /* a row was no number: start again with names */
-    int64_t columns;                /* found so far */
-    int64_t line;                   /* of the record at hand */
-    tac_cell_text cell[5];          /* row, col, count, label, unit */
-} passing;
-
-static tacit_status wrong(tacit_ctx *ctx, const passing *p, const char *column, const char *what)
-{
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": %s", p->t->sparse.input.name, (long long)p->line, column, what);
-}
-
-/* The column of a record; -1: it is none of the vocabulary's. */
-static tacit_status column_of(tacit_ctx *ctx, const passing *p, int32_t *out)
-{
-    const triplets *t = p->t;
-    const tac_cell_text *cell = &p->cell[1];
-    const bool known = p->selection != NULL || t->vocabulary != NULL || t->declared_columns;
-    const int64_t limit = known ? t->sparse.base.schema.columns : TAC_MOST_COLUMNS;
-    int64_t number;
-
-    *out = -1;
-    if (t->vocabulary != NULL) {
-        *out = (int32_t)tac_code_find(&t->vocabulary->names, cell->text, cell->length);
-        if (*out >= 0 || t->vocabulary->has_numbers) return TACIT_OK;
-    }
-    const tac_index_kind kind = tac_read_index(cell, &number);
-    if (kind == TAC_INDEX_TEXT)
-        return t->vocabulary != NULL ? TACIT_OK
-                                     : wrong(ctx, p, "col", "holds text where a number is expected; numbers start at 0, and names need a "
-                                             "vocabulary");
-    if (kind == TAC_INDEX_NUMBER && number < limit) {
-        *out = (int32_t)number;
-        return TACIT_OK;
-    }
-    if (kind == TAC_INDEX_NUMBER && t->declared_columns)
-        return wrong(ctx, p, "col", "the number is outside the declared shape; numbers start at 0");
-    if (kind == TAC_INDEX_NUMBER && t->vocabulary != NULL)
-        return wrong(ctx, p, "col", "the number is outside the vocabulary; numbers start at 0");
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld", t->sparse.input.name,
-                    (long long)p->line, "col", (long long)limit - 1);
-}
-
-/* The row of a record. Sets p->rename where only a name will do. */
-static tacit_status row_of(tacit_ctx *ctx, passing *p, int32_t *out)
-{
-    tacit_status status = TACIT_OK;
-    triplets *t = p->t;
-    const tac_cell_text *cell = &p->cell[0];
-    const bool shaped = p->selection->places && t->declared_rows > 0;
-    const int64_t limit = shaped ? t->declared_rows : TAC_MOST_SPARSE_ROWS;
-    int64_t number = -1;
-
-    *out = 0;
-    const tac_index_kind kind = tac_read_index(cell, &number);
-    if (p->named && kind != TAC_INDEX_MISSING) {
-        /* 7, 07 and 7.0 are one row, whether some other row has a name or not: it must not split rows of others. */
-        char digits[24];
-        const bool whole = kind == TAC_INDEX_NUMBER;
-        const int length = whole ? snprintf(digits, sizeof digits, "%lld", (long long)number) : 0;
-        TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text, whole ? (size_t)length : cell->length, &number));
-        if (number >= limit)
-            TAC_TRY(wrong(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
-                                                : "there are more than 2147483647 rows; split the file"));
-    } else if (kind == TAC_INDEX_TEXT || (kind == TAC_INDEX_NUMBER && number >= limit && p->selection->counts && !p->selection->places)) {
-        p->rename = true; /* text, or the number of a customer who is nowhere near a place */
-        return TACIT_OK;
-    } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
-        if (kind == TAC_INDEX_NUMBER && shaped)
-            TAC_TRY(wrong(ctx, p, "row", "the number is outside the declared shape; numbers start at 0"));
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld, or a name",
-                         t->sparse.input.name, (long long)p->line, "row", (long long)limit - 1));
-    }
-    *out = (int32_t)number;
-done:
-    return status;
-}
-
-/* Whose the row is, or what class it has. */
-static tacit_status add_side(tacit_ctx *ctx, passing *p, const tac_entry *entry, bool is_unit)
-{
-    tacit_status status = TACIT_OK;
-    const tac_cell_text *cell = &p->cell[is_unit ? 4 : 3];
-    tac_entry e = *entry;
-    int64_t code = -1;
-
-    if ((is_unit ? p->unit : p->label) < 0) return TACIT_OK;
-    if (!is_unit || !tac_is_missing_word(cell->text, cell->length)) /* nobody's row */
-        TAC_TRY(tac_code_of(ctx, is_unit ? &p->t->owners : &p->t->labels, cell->text, cell->length, &code));
-    e.column = is_unit ? p->selection->unit : p->selection->label;
-    e.value = (double)code;
-    TAC_TRY(tac_builder_add(ctx, p->builder, &e));
-done:
-    return status;
-}
-
-static tacit_status record(tacit_ctx *ctx, passing *p)
-{
-    tacit_status status = TACIT_OK;
-    tac_entry e = {.line = p->line};
-
-    TAC_TRY(column_of(ctx, p, &e.column));
-    if (p->selection == NULL) {
-        if (e.column >= p->columns) p->columns = e.column + INT64_C(1);
-        return TACIT_OK;
-    }
-    TAC_TRY(row_of(ctx, p, &e.row));
-    if (p->rename) return TACIT_OK;
-    switch (tac_read_value(&p->cell[2], &e.value)) {
-    case TAC_CELL_TEXT: TAC_TRY(wrong(ctx, p, "count", "holds text where a number is expected; write one number per entry")); break;
-    case TAC_CELL_NUMBER:
-    case TAC_CELL_MISSING: break;
-    }
-    if (p->selection->counts && !tac_is_count(e.value)) TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, p->line, "line", "count"));
-    TAC_TRY(tac_builder_add(ctx, p->builder, &e));
-    TAC_TRY(add_side(ctx, p, &e, false));
-    TAC_TRY(add_side(ctx, p, &e, true));
-done:
-    return status;
-}
-
-/* The cells of one record from *at on; the ones we want into p->cell. */
-static tac_csv_fault cells(passing *p, char **at, char *end, int32_t *column, int64_t *lines)
-{
-    const triplets *t = p->t;
-    const int32_t wanted[5] = {t->part[0], t->part[1], t->part[2], p->label, p->unit};
-    char *q = *at;
-
-    for (int32_t c = 0;; q++) {
-        tac_cell_text cell = {0};
-        bool quoted;
-        int64_t inside;
-        *column = c;
-        const tac_csv_fault fault = tac_csv_cell(&q, end, ',', &cell.text, &cell.length, &quoted, &inside);
-        if (fault != TAC_CSV_FINE) return fault;
-        *lines += inside;
-        if (!quoted) tac_trim(&cell);
-        for (int i = 0; i < 5; i++)
-            if (wanted[i] == c) p->cell[i] = cell;
-        c++;
-        if (*q != ',') {
-            if (c < t->file_columns) return TAC_CSV_FEW;
-            *at = q + (*q == '\r' ? 2 : 1);
-            return TAC_CSV_FINE;
-        }
-        if (c == t->file_columns) return TAC_CSV_MANY;
-    }
-}
-
-/* All records of a piece; p->line is the number of the first. */
-static tacit_status records(tacit_ctx *ctx, passing *p, tac_piece *piece, int64_t *blank, const tac_schema *header)
-{
-    tacit_status status = TACIT_OK;
-    char *at = piece->bytes, *const end = at + piece->size;
-    const char *where = p->t->sparse.input.name;
-
-    while (at < end && !p->rename && (p->builder == NULL || !p->builder->again)) {
-        int64_t lines = 1;
-        int32_t column = 0;
-        if (*at == '\n' || (*at == '\r' && at[1] == '\n')) {
-            if (*blank == 0) *blank = p->line;
-            at += *at == '\r' ? 2 : 1;
-        } else if (*blank > 0) {
-            TAC_TRY(tac_csv_explain(ctx, where, TAC_CSV_BLANK, *blank, ""));
-        } else {
-            const tac_csv_fault fault = cells(p, &at, end, &column, &lines);
-            if (fault != TAC_CSV_FINE) TAC_TRY(tac_csv_explain(ctx, where, fault, p->line + lines - 1, header->names[column]));
-            TAC_TRY(record(ctx, p));
-        }
-        p->line += lines;
-    }
-done:
-    return status;
-}
-
-/* row, col and count, and the others, which become sides of the schema. */
-static tacit_status read_header(tacit_ctx *ctx, triplets *t, const tac_schema *header)
-{
-    tacit_status status = TACIT_OK;
-    tac_schema *schema = &t->sparse.base.schema;
-    size_t bytes = 1;
-
-    t->file_columns = header->columns;
-    for (int i = 0; i < 3; i++) {
-        t->part[i] = -1;
-        for (int32_t c = 0; t->part[i] < 0 && c < header->columns; c++)
-            if (strcasecmp(header->names[c], part_names[i]) == 0) t->part[i] = c;
-        if (t->part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count: rename those of the header",
-                            t->sparse.input.name, part_names[i]);
-    }
-    for (int32_t c = 0; c < header->columns; c++) bytes += strlen(header->names[c]) + 1;
-    TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *t->side_of, &t->side_of));
-    TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *schema->side, &schema->side));
-    TAC_TRY(tac_new(ctx, bytes, 1, &schema->side[0]));
-    char *text = schema->side[0];
-    for (int32_t c = 0; c < header->columns; c++) {
-        t->side_of[c] = -1;
-        if (c == t->part[0] || c == t->part[1] || c == t->part[2]) continue;
-        t->side_of[c] = schema->sides;
-        schema->side[schema->sides++] = strcpy(text, header->names[c]);
-        text += strlen(text) + 1;
-    }
-done:
-    return status;
-}
-
-/* The input comes back rewound. p->t->file_columns = 0: the header alone is read. */
-static tacit_status pass(tacit_ctx *ctx, passing *p)
-{
-    tacit_status status = TACIT_OK;
-    triplets *t = p->t;
-    tac_input *input = &t->sparse.input;
-    tac_reader *reader = NULL;
-    tac_piece piece = {0};
-    int64_t blank = 0;
-    bool too_long = false;
-
-    char *const name = tac_strdup(ctx, input->name); /* while the CSV has the input */
-    if (name == NULL) return TACIT_E_MEMORY;
-    TAC_TRY(tac_csv_from_input(ctx, t->sparse.base.path, input, ',', &reader));
-    tac_csv *const csv = (tac_csv *)reader;
-    input->name = name;
-    p->line = csv->header_lines + 1;
-    if (t->file_columns == 0) {
-        TAC_TRY(read_header(ctx, t, &reader->schema));
-    } else {
-        do {
-            TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, tac_cut(ctx, &csv->cutter, PIECE, &piece, &too_long)));
-            if (too_long) TAC_TRY(tac_csv_explain(ctx, name, TAC_CSV_TOO_LONG, p->line, ""));
-            TAC_TRY(records(ctx, p, &piece, &blank, &reader->schema));
-        } while (piece.size > 0 && !p->rename && (p->builder == NULL || !p->builder->again));
-    }
-    tac_csv_take_input(reader, input);
-    TAC_TRY(tac_input_rewind(ctx, input));
-done:
-    if (input->name == name) input->name = NULL;
-    tac_free(name);
-    tac_free(piece.bytes);
-    if (reader != NULL) reader->close(reader);
-    return status;
-}
-
-static void forget_names(triplets *t)
+static void forget_names(tac_triplets *t)
 {
     tac_codes_clear(&t->row_names);
     tac_codes_clear(&t->labels);
     tac_codes_clear(&t->owners);
 }
 
-static int32_t file_column(const triplets *t, int32_t selected)
+static int32_t file_column(const tac_triplets *t, int32_t selected)
 {
     const int32_t columns = t->sparse.base.schema.columns;
 
@@ -337,7 +71,7 @@ done:
 }
 
 /* Rows are called what the label column says or, without one, what the column row says. */
-static void keep_names(triplets *t, const passing *p, const tac_selection *selection)
+static void keep_names(tac_triplets *t, const tac_passing *p, const tac_selection *selection)
 {
     tac_row_names *names = &t->sparse.base.names;
 
@@ -356,15 +90,15 @@ static void keep_names(triplets *t, const passing *p, const tac_selection *selec
 static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
-    triplets *t = (triplets *)self;
+    tac_triplets *t = (tac_triplets *)self;
     tac_builder b;
-    passing p = {.t = t, .selection = selection, .builder = &b, .label = file_column(t, selection->label),
+    tac_passing p = {.t = t, .selection = selection, .builder = &b, .label = file_column(t, selection->label),
                  .unit = file_column(t, selection->unit)};
 
     TAC_TRY(tac_builder_open(ctx, &t->sparse, selection, &b));
     b.close_gaps = !selection->places;
     for (;;) { /* at most three times: numbers in order, numbers or names in order, in any order */
-        TAC_TRY(pass(ctx, &p));
+        TAC_TRY(tac_triplets_pass(ctx, &p));
         if (!p.rename && !b.again) break;
         const bool was_collecting = b.collect || b.again;
         tac_builder_restart(&b);
@@ -386,7 +120,7 @@ done:
 
 static void triplets_close(tac_reader *self)
 {
-    triplets *t = (triplets *)self;
+    tac_triplets *t = (tac_triplets *)self;
 
     if (t == NULL) return;
     forget_names(t);
@@ -396,16 +130,16 @@ static void triplets_close(tac_reader *self)
 }
 
 /* How many columns there are: declared, or the largest col and 1. */
-static tacit_status count_columns(tacit_ctx *ctx, triplets *t, const tac_shape *shape, int64_t *columns)
+static tacit_status count_columns(tacit_ctx *ctx, tac_triplets *t, const tac_shape *shape, int64_t *columns)
 {
     tacit_status status = TACIT_OK;
-    passing p = {.t = t, .label = -1, .unit = -1};
+    tac_passing p = {.t = t, .label = -1, .unit = -1};
 
-    TAC_TRY(pass(ctx, &p)); /* the header */
+    TAC_TRY(tac_triplets_pass(ctx, &p)); /* the header */
     if (shape->columns > 0) TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, shape->columns, "the declared shape"));
     *columns = shape->columns > 0 ? shape->columns : shape->vocabulary != NULL ? tac_vocabulary_size(shape->vocabulary) : 0;
     if (*columns > 0) return TACIT_OK;
-    TAC_TRY(pass(ctx, &p));
+    TAC_TRY(tac_triplets_pass(ctx, &p));
     *columns = p.columns;
     if (p.columns == 0) TAC_TRY(tac_fail_no_rows(ctx, t->sparse.input.name)); /* nothing tells how many columns there are */
 done:
@@ -417,7 +151,7 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     tacit_status status = TACIT_OK;
     tac_schema named = {0};
     int64_t columns = 0;
-    triplets *t = NULL;
+    tac_triplets *t = NULL;
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *t, &t));

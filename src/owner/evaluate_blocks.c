@@ -5,8 +5,6 @@
 #include "solve/scores.h"
 #include "solve/taucc.h"
 
-#include <math.h>
-
 /* t_kl = sum of the counts of rows in cluster k and columns in cluster l; columns that the model does not know count for nothing. */
 static void add_up(const tacit_model *model, const tac_counted *c, double *table)
 {

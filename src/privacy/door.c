@@ -2,8 +2,6 @@
 /* The door itself: opening, paying, releasing. Kinds of questions are in ask_*.c. */
 #include "privacy/door_internal.h"
 
-#include <string.h>
-
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
                            const tac_key *key, tac_door **out)
@@ -55,11 +53,6 @@ void tac_door_close(tac_door *door)
 int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
     return (unsigned)view >= TAC_VIEWS || door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
-}
-
-int32_t tac_door_nonzeros(const tac_door *door, tac_view view)
-{
-    return door->lattice[view] == NULL ? 0 : tac_lattice_most(door->lattice[view]);
 }
 
 tac_terms tac_door_terms(const tac_door *door)

@@ -87,9 +87,6 @@ uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
-/* Of all rows of counts as a frame places them, with neighbours entry. */
-uint64_t tac_quote_sums_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
-uint64_t tac_quote_moments_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units);
 
 /* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
@@ -107,7 +104,6 @@ void tac_door_counts(tac_door *door, const tac_counts *counts);
 
 /* Public facts a method may know about the door. */
 int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
-int32_t tac_door_nonzeros(const tac_door *door, tac_view view); /* no point has more; quote sums for so many dims */
 tac_terms tac_door_terms(const tac_door *door);
 tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
 uint64_t tac_door_left(const tac_door *door); /* less what is held */
@@ -350,7 +346,7 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t units, con
    count x dims. Rows of counts, sparse. Proof: codes.proof.md */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions, int32_t count,
                             int64_t *squares, int64_t *products);
-/* dims: tac_door_nonzeros. */
+/* dims: no row has more entries. */
 uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units);
 
 /* The questions below are about the counts themselves: neighbours entry only, rows and columns have public places. */

@@ -61,6 +61,7 @@ uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m);
 
 /* cubes_count.c: the children of active cubes that hold rows, sorted by (parent, child), with their exact counts in rows.
    Private. *out is the caller's to free. */
+int tac_by_place(const void *a, const void *b); /* that order */
 tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **out, int64_t *many);
 
 /* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
@@ -70,7 +71,7 @@ uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
-   on the others. cost: m >= 1 numbers; order: m, scratch. */
+   on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order);
 
@@ -118,6 +119,8 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
 tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, tac_view values); /* sparse values too */
 tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
                                  const void *state, size_t scratch_bytes, uint64_t *total);
+/* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
+tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out);
 /* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */
 tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each);
 /* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at once. */

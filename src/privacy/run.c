@@ -58,8 +58,6 @@ static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_not
 {
     *units = a->budget;
     if (ledger == a->notion) return TACIT_OK;
-    if (a->notion != TAC_PURE && a->notion != TAC_GDP)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "this kind of account has no price on a ledger");
     if (ledger == TAC_PURE)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
                         "0, or open a ledger with a delta");

@@ -93,9 +93,9 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
         return tac_fault_at(fault, "must be at least 0 and below 1", "privacy.delta");
     const char *accountant = card->accountant == NULL ? "" : card->accountant;
     int known = 0;
-    while (known < 4 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
-    if (known == 4)
-        return tac_fault_at(fault, "must be \"pure\", \"gaussian\", \"zcdp\" or \"alone\"", "privacy.accountant");
+    while (known < 3 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
+    if (known == 3)
+        return tac_fault_at(fault, "must be \"pure\", \"gaussian\" or \"alone\"", "privacy.accountant");
     /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
     if (known != 0 && card->delta == 0)
         return tac_fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");

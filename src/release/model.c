@@ -3,7 +3,6 @@
 #include "release/model_inside.h"
 
 #include <math.h>
-#include <string.h>
 
 #define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
 #define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */

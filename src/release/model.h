@@ -26,7 +26,7 @@ typedef struct tac_card {
     int32_t rows_per_unit;     /* 1 for rows */
     tacit_neighbours neighbours;
     double epsilon, delta;
-    char *accountant;          /* "pure", "gaussian", "zcdp" */
+    char *accountant;          /* "pure", "gaussian", "alone" */
     double native_budget;      /* epsilon; mu^2; 2 rho */
     double native_spent;
     char *guarantee;           /* one plain sentence: unit, pure or approximate, provable */
@@ -146,8 +146,8 @@ extern const char *const tac_missing_words[2];
 extern const char *const tac_neighbour_words[3];
 extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plain */
 extern const char *const tac_seed_words;           /* why a test seed is not private */
-extern const char *const tac_accountant_words[4];
-extern const char *const tac_native_words[4];      /* the parameter that adds up, for each accountant */
+extern const char *const tac_accountant_words[3];
+extern const char *const tac_native_words[3];      /* the parameter that adds up, for each accountant */
 extern const char *const tac_shape_words[2];       /* where the shape of a table of counts comes from */
 extern const char *const tac_table_words[2];       /* what its table is in */
 

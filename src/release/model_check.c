@@ -14,8 +14,8 @@ const char *const tac_neighbour_words[3] = {"add-remove", "replace", "entry"};
 const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system", "insecure test seed", "none"};
 const char *const tac_seed_words =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
-const char *const tac_accountant_words[4] = {"pure", "gaussian", "zcdp", "alone"};
-const char *const tac_native_words[4] = {"epsilon", "mu^2", "2 rho", "run"};
+const char *const tac_accountant_words[3] = {"pure", "gaussian", "alone"};
+const char *const tac_native_words[3] = {"epsilon", "mu^2", "run"};
 
 bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 {

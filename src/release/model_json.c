@@ -94,7 +94,7 @@ static void put_queries(tac_json *json, const tac_card *card, bool batches)
 
 static const char *native_word(const char *accountant)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 3; i++)
         if (strcmp(accountant, tac_accountant_words[i]) == 0) return tac_native_words[i];
     return ""; /* not reached: the model was checked */
 }

@@ -125,10 +125,3 @@ tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const doubl
 {
     return tac_solve_plain(ctx, true, points, weight, n, d, opts, NULL, centers, cost, label);
 }
-
-tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
-                                int32_t k, int32_t iterations, double *centers, double *cost, int32_t *label)
-{
-    const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = iterations, .tolerance = 1e-9};
-    return tac_solve_plain(ctx, true, points, weight, n, d, &opts, centers, centers, cost, label);
-}

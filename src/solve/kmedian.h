@@ -8,8 +8,5 @@
 /* As tac_solve_kmeans, for the weighted mean distance (not squared). opts.swaps as there. */
 tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
                                const tac_plain_kmeans *opts, double *centers, double *cost, int32_t *label);
-/* Weiszfeld steps from given centres: labels and centres are improved in place, at most opts.iterations times. */
-tacit_status tac_polish_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
-                                int32_t k, int32_t iterations, double *centers, double *cost, int32_t *label);
 
 #endif

@@ -2,7 +2,6 @@
 /* Goodman and Kruskal's tau of a table. */
 #include "solve/taucc.h"
 
-#include <math.h>
 #include <string.h>
 
 /* sum over rows and columns of t^2 / (T t_.l) and of (t_k. / T)^2; transposed if asked. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_cocluster: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/cocluster/cocluster.h"
+#include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
 
 void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size)
 {
@@ -94,61 +93,55 @@ done:
     return status;
 }
 
-static tacit_status ask(tac_run *run, const tacit_cocluster_opts *o, const tac_cocluster_method *method, tac_cocluster_result *result)
+typedef struct request {
+    const tacit_cocluster_opts *opts;
+    bool left; /* the delta stays unspent */
+} request;
+
+static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    tac_stream random;
-    const bool entry = run->budget.neighbours == TACIT_ENTRY;
-    const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door, .entry = entry, .rows = tac_door_rows(run->door),
+    const request *r = state;
+    const tacit_cocluster_opts *o = r->opts;
+    const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
+    const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door,
+                                   .entry = run->budget.neighbours == TACIT_ENTRY, .rows = tac_door_rows(run->door),
                                    .columns = tacit_data_columns(run->data), .k = o->rows, .l = o->columns,
-                                   .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = &random};
+                                   .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = random};
+    tac_cocluster_result result = {0};
 
-    TAC_TRY(tac_stream_open(run->ctx, &run->key, START_STREAM, 0, &random));
-    status = method->run(&job, result);
-    tac_stream_close(&random);
+    TAC_TRY(method->run(&job, &result));
+    TAC_TRY(tac_cocluster_drop_empty(run->ctx, job.columns, &result));
+    if (r->left)
+        TAC_TRY(tac_note(run->ctx, &result.notes, "delta was left unspent: at this epsilon auto finds more without it, and "
+                         "pure privacy promises more"));
+    TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
+    (*out)->blocks->asked_k = o->rows;
+    (*out)->blocks->asked_l = o->columns;
 done:
+    tac_cocluster_result_clear(&result);
     return status;
 }
 
-tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
-                                  const tac_door_probe *probe, tacit_model **out)
+tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                  const tacit_cocluster_opts *opts, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_cocluster_opts o;
     tacit_budget b;
-    tac_run run;
-    tac_cocluster_result result = {0};
-    tacit_model *model = NULL;
+    request r = {.opts = &o};
     char what[64];
-    bool left;
+    const tac_visit visit = {.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = what, .probe = probe, .ask = ask,
+                             .state = &r};
 
     *out = NULL;
     data->counts = true; /* while this run lasts */
     data->domain.sparsity = 0;
-    status = check(ctx, data, budget, opts, &o, &b, &left);
-    if (status != TACIT_OK) goto undone;
+    TAC_TRY(check(ctx, data, budget, opts, &o, &b, &r.left));
     data->places = b.neighbours == TACIT_ENTRY;
-    const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
-    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", method->name, o.rows, o.columns);
-    status = tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_COUNTS, what, &run);
-    if (status != TACIT_OK) goto undone;
-    if (probe != NULL) tac_run_probe(&run, probe);
-    TAC_TRY(ask(&run, &o, method, &result));
-    TAC_TRY(tac_cocluster_drop_empty(ctx, tacit_data_columns(data), &result));
-    if (left)
-        TAC_TRY(tac_cocluster_note(ctx, &result, "delta was left unspent: at this epsilon auto finds more without it, and pure privacy promises "
-                                   "more"));
-    TAC_TRY(tac_cocluster_release(ctx, &run, method, &result, &model));
-    model->blocks->asked_k = o.rows;
-    model->blocks->asked_l = o.columns;
+    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o.method)->name, o.rows, o.columns);
+    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
-    status = tac_run_close(&run, status);
-    tac_cocluster_result_clear(&result);
-    if (status == TACIT_OK)
-        *out = model;
-    else
-        tacit_model_free(model);
-undone:
     data->counts = data->places = false;
     return status;
 }
@@ -171,8 +164,7 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
 
     *out = NULL;
     view.counts = true;
-    if (!(rows_about >= 1 && rows_about <= 1e15))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(tac_plan_check(ctx, rows_about));
     TAC_TRY(check(ctx, &view, budget, opts, &o, &b, &left));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);

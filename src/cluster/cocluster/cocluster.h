@@ -4,9 +4,9 @@
 #define TAC_COCLUSTER_H
 
 #include "cluster/noise.h"
+#include "cluster/notes.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
-#include "release/model.h"
 
 /* What a method works with. */
 typedef struct tac_cocluster_job {
@@ -20,8 +20,6 @@ typedef struct tac_cocluster_job {
     const tacit_cocluster_opts *opts;
     tac_stream *random;      /* for everything that is not noise: starts, restarts, batches */
 } tac_cocluster_job;
-
-#define TAC_COCLUSTER_NOTES 8
 
 /* What a method returns: all of it post-processing of noisy answers. */
 typedef struct tac_cocluster_result {
@@ -37,8 +35,7 @@ typedef struct tac_cocluster_result {
     tac_rule rule;           /* how a row finds its cluster; owned */
     int32_t *labels;         /* job->rows private labels, paid for; NULL: none */
     int32_t rounds;
-    char *note[TAC_COCLUSTER_NOTES];
-    int32_t notes;
+    tac_notes notes;
 } tac_cocluster_result;
 
 /* Room for k x (l + rest) clusters of so many columns; sizes NaN, no z, no rule, no labels. */
@@ -49,9 +46,6 @@ void tac_cocluster_result_clear(tac_cocluster_result *result);
 /* Column clusters without a column go, and with them their columns of the table; one stays if all columns are in the rest. A note tells
    of it. The rule has groups of its own and stays as it is. */
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *result);
-/* One more sentence for the reader, from released values only; clusters are numbered from 0. Too many: the last are left out. */
-tacit_status tac_cocluster_note(tacit_ctx *ctx, tac_cocluster_result *result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* What can be known before a row is read. */
 typedef struct tac_cocluster_terms {

@@ -3,7 +3,6 @@
 #include "cluster/cocluster/entry.h"
 
 #include <math.h>
-#include <string.h>
 
 void tac_entry_deal(tac_stream *random, int64_t items, int32_t clusters, int32_t *label)
 {

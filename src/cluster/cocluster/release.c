@@ -27,20 +27,7 @@ static void write_rule(const tac_rule *from, size_t columns, tac_rule *to)
     fill(to->cluster, from->cluster, profiles, sizeof *to->cluster);
 }
 
-/* The method's sentences, and before them (NULL: none) one of ours. */
-static tacit_status write_notes(tacit_ctx *ctx, const char *first, const tac_cocluster_result *r, tacit_model *model)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t ours = first != NULL;
-
-    TAC_TRY(tac_model_new_notes(ctx, model, r->notes + ours));
-    if (ours) TAC_TRY(tac_model_set_text(ctx, &model->note[0], first));
-    for (int32_t i = 0; i < r->notes; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i + ours], r->note[i]));
-done:
-    return status;
-}
-
-/* All but the card. note: as above. */
+/* All but the card. note: a sentence before the method's own, or NULL. */
 static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const char *method, const char *note,
                                 const tac_cocluster_result *r, tacit_model **out)
 {
@@ -59,7 +46,7 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const ch
     model->rounds = r->rounds;
     model->sizes_sd = isfinite(r->sizes_sd) ? r->sizes_sd : NAN;
     b->table_sd = isfinite(r->table_sd) ? r->table_sd : NAN;
-    TAC_TRY(write_notes(ctx, note, r, model));
+    TAC_TRY(tac_notes_write(ctx, &r->notes, note, model));
     for (int32_t j = 0; j < columns; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(data, j)));
     if (r->column_z != NULL) TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *b->column_z, &b->column_z));
     fill(b->column_z, r->column_z, (size_t)columns, sizeof *b->column_z);

@@ -3,8 +3,6 @@
 #include "cluster/cocluster/cocluster.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 tacit_status tac_cocluster_result_new(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t columns, tac_cocluster_result *out)
 {
@@ -52,7 +50,7 @@ void tac_cocluster_result_clear(tac_cocluster_result *r)
     tac_free(r->rule.offset);
     tac_free(r->rule.cluster);
     tac_free(r->labels);
-    for (int32_t i = 0; i < r->notes; i++) tac_free(r->note[i]);
+    tac_notes_clear(&r->notes);
     *r = (tac_cocluster_result){0};
 }
 
@@ -83,24 +81,8 @@ tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_coclu
     for (int32_t j = 0; j < columns; j++) r->column_cluster[j] = name[r->column_cluster[j]];
     r->l = left;
     if (left < asked)
-        TAC_TRY(tac_cocluster_note(ctx, r, "%d of %d column clusters are left: the others had no column", left, asked));
+        TAC_TRY(tac_note(ctx, &r->notes, "%d of %d column clusters are left: the others had no column", left, asked));
 done:
     tac_free(name);
-    return status;
-}
-
-tacit_status tac_cocluster_note(tacit_ctx *ctx, tac_cocluster_result *r, const char *format, ...)
-{
-    tacit_status status = TACIT_OK;
-    enum { ROOM = 400 };
-    va_list args;
-
-    if (r->notes == TAC_COCLUSTER_NOTES) return TACIT_OK;
-    TAC_TRY(tac_new(ctx, ROOM, 1, &r->note[r->notes]));
-    va_start(args, format);
-    vsnprintf(r->note[r->notes], ROOM, format, args);
-    va_end(args);
-    r->notes++;
-done:
     return status;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_kmeans: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/kmeans/kmeans.h"
+#include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
 
 void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size)
 {
@@ -46,7 +45,8 @@ done:
     return status;
 }
 
-tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget)
+/* Is the method made for such a delta, and for a ledger if there is one? */
+static tacit_status check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget)
 {
     if (budget->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
@@ -57,8 +57,9 @@ tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *me
     return TACIT_OK;
 }
 
-tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
-                                   const tacit_kmeans_opts *opts, bool median)
+/* Does the method take such rows, dense or sparse, and do the options mean something for them? */
+static tacit_status check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
+                               const tacit_kmeans_opts *opts, bool median)
 {
     const bool sparse = tac_data_sparse(data);
 
@@ -76,22 +77,42 @@ tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *meth
     return TACIT_OK;
 }
 
-static tacit_status check_affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
-                                     const tacit_kmeans_opts *o, bool median)
+tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *o,
+                              bool median, tac_kmeans_terms *t)
 {
     tacit_status status = TACIT_OK;
     const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
     tacit_budget b;
 
     TAC_TRY(tac_run_check(ctx, data, given, &b));
-    TAC_TRY(tac_kmeans_check_budget(ctx, method, &b));
-    TAC_TRY(tac_kmeans_check_rows(ctx, method, data, o, median));
-    if (method->check == NULL) goto done;
-    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
-                          .columns = tacit_data_columns(data), .domain = &data->domain, .opts = o, .median = median, .sparse = tac_data_sparse(data)};
-    t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
-    TAC_TRY(method->check(&t));
+    TAC_TRY(check_budget(ctx, method, &b));
+    TAC_TRY(check_rows(ctx, method, data, o, median));
+    *t = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
+                            .columns = tacit_data_columns(data), .domain = &data->domain, .opts = o, .median = median,
+                            .sparse = tac_data_sparse(data)};
+    t->budget = tac_budget_units(t->terms.notion, b.epsilon, b.delta);
+    if (method->check != NULL) TAC_TRY(method->check(t));
 done:
+    return status;
+}
+
+typedef struct request {
+    const tacit_kmeans_opts *opts;
+    bool median;
+} request;
+
+static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    const request *r = state;
+    const tac_kmeans_job job = {.ctx = run->ctx, .run = run, .door = run->door, .frame = &run->frame, .opts = r->opts,
+                                .median = r->median, .random = random};
+    tac_kmeans_result result = {0};
+
+    TAC_TRY(tac_kmeans_method_of(r->opts->method)->run(&job, &result));
+    TAC_TRY(tac_kmeans_release(run->ctx, run, r->opts, r->median, &result, out));
+done:
+    tac_kmeans_result_clear(&result);
     return status;
 }
 
@@ -100,39 +121,20 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 {
     tacit_status status = TACIT_OK;
     tacit_kmeans_opts o;
-    tac_run run;
-    tac_stream random;
-    tac_kmeans_result result = {0};
-    tacit_model *model = NULL;
+    tac_kmeans_terms terms;
+    const request r = {.opts = &o, .median = median};
     char what[64], k[16];
 
     *out = NULL;
-    status = tac_kmeans_read_opts(ctx, opts, median, &o);
-    if (status != TACIT_OK) return status;
+    TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, &o));
     data->domain.sparsity = o.sparsity;
-    status = check_affordable(ctx, data, budget, &o, median);
-    if (status != TACIT_OK) return status;
-    const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
+    TAC_TRY(tac_kmeans_check(ctx, data, budget, &o, median, &terms));
     snprintf(k, sizeof k, "%d", o.k);
-    snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o.k == TACIT_K_AUTO ? "auto" : k);
-    status = tac_run_open(ctx, data, budget, o.scale, TAC_MIDDLE, what, &run);
-    if (status != TACIT_OK) return status;
-
-    if (probe != NULL) tac_run_probe(&run, probe);
-    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
-    const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = &o,
-                                .median = median, .random = &random};
-    status = method->run(&job, &result);
-    tac_stream_close(&random);
-    if (status != TACIT_OK) goto done;
-    TAC_TRY(tac_kmeans_release(ctx, &run, &o, median, &result, &model));
+    snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", tac_kmeans_method_of(o.method)->name,
+             o.k == TACIT_K_AUTO ? "auto" : k);
+    const tac_visit visit = {.scale = o.scale, .origin = TAC_MIDDLE, .what = what, .probe = probe, .ask = ask, .state = &r};
+    TAC_TRY(tac_visit_run(ctx, data, budget, &visit, out));
 done:
-    status = tac_run_close(&run, status);
-    tac_kmeans_result_clear(&result);
-    if (status == TACIT_OK)
-        *out = model;
-    else
-        tacit_model_free(model);
     return status;
 }
 

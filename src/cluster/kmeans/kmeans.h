@@ -5,9 +5,9 @@
 #define TAC_KMEANS_H
 
 #include "cluster/noise.h"
+#include "cluster/notes.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
-#include "release/model.h"
 
 /* What a method works with. */
 typedef struct tac_kmeans_job {
@@ -20,8 +20,6 @@ typedef struct tac_kmeans_job {
     tac_stream *random;            /* for everything that is not noise: starts, restarts, projections */
 } tac_kmeans_job;
 
-#define TAC_NOTES_MOST 8
-
 /* What a method returns: all of it post-processing of noisy answers. */
 typedef struct tac_kmeans_result {
     int32_t k;          /* as asked for, or chosen */
@@ -33,17 +31,12 @@ typedef struct tac_kmeans_result {
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
     double *curve;      /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
     int32_t curve_count;
-    char *note[TAC_NOTES_MOST]; /* made with tac_kmeans_note */
-    int32_t notes;
+    tac_notes notes;
 } tac_kmeans_result;
 
 /* Room for k centres. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
-/* One more sentence for the reader of the release, made from released values only; centres are numbered from 0. Too many:
-   the last are left out. */
-tacit_status tac_kmeans_note(tacit_ctx *ctx, tac_kmeans_result *result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* What can be known before a row is read: everything `check` and `plan` may use. */
 typedef struct tac_kmeans_terms {
@@ -88,11 +81,9 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 /* Defaults filled in and every option checked. */
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
 
-/* Is the method made for such a delta, and for a ledger if there is one? */
-tacit_status tac_kmeans_check_budget(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_budget *budget);
-/* Does the method take such rows, dense or sparse, and do the options mean something for them? */
-tacit_status tac_kmeans_check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, const tacit_data *data,
-                                   const tacit_kmeans_opts *opts, bool median);
+/* Everything else that can be found wrong before anything is spent. terms: what the method was asked about. */
+tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *known,
+                              bool median, tac_kmeans_terms *terms);
 
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every method, one line each: what it is called, what it promises, whose it is, how it runs. */
 #include "cluster/kmeans/kmeans.h"
-
-#include <string.h>
+#include "cluster/method.h"
 
 #define PROVED "proved; pure with delta = 0, approximate with delta > 0"
 
@@ -94,20 +93,11 @@ const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
     return index < sizeof table / sizeof *table && table[index].run != NULL ? &table[index] : NULL;
 }
 
-void tacit_method_init(tacit_method *method, size_t size)
-{
-    memset(method, 0, size);
-    method->size = size;
-}
-
 tacit_status tacit_kmeans_method_get(tacit_kmeans_method which, tacit_method *out)
 {
     const tac_kmeans_method *m = tac_kmeans_method_of(which);
-    const size_t size = out->size;
 
-    if (m == NULL || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
-    const tacit_method told = {.size = size, .name = m->name, .summary = m->summary, .guarantee = m->guarantee,
-                               .paper = m->paper, .means = m->means, .median = m->median};
-    memcpy(out, &told, size);
-    return TACIT_OK;
+    if (m == NULL) return TACIT_E_ARGUMENT;
+    return tac_method_tell(&(tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee,
+                                           .paper = m->paper, .means = m->means, .median = m->median}, out);
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 double tac_plan_unit(const tac_kmeans_terms *t, char *words, size_t room)
 {
@@ -24,23 +23,16 @@ static tacit_status plan_for(tacit_ctx *ctx, const tacit_data *data, const tacit
                              const tacit_kmeans_opts *opts, bool median, double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_budget b;
     tacit_kmeans_opts o;
+    tac_kmeans_terms t;
     tacit_plan *plan = NULL;
 
     *out = NULL;
-    if (!isfinite(rows_about) || rows_about < 1 || rows_about > 1e15)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(tac_plan_check(ctx, rows_about));
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, &o));
-    TAC_TRY(tac_run_check(ctx, data, budget, &b));
+    TAC_TRY(tac_kmeans_check(ctx, data, budget, &o, median, &t));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_kmeans_method *method = tac_kmeans_method_of(o.method);
-    tac_kmeans_terms t = {.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
-                          .columns = data->selection.dims, .domain = &data->domain, .opts = &o, .median = median, .sparse = tac_data_sparse(data)};
-    TAC_TRY(tac_kmeans_check_budget(ctx, method, &b));
-    t.budget = tac_budget_units(t.terms.notion, b.epsilon, b.delta);
-    TAC_TRY(tac_kmeans_check_rows(ctx, method, data, &o, median));
-    if (method->check != NULL) TAC_TRY(method->check(&t));
     if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
     *out = plan;
     plan = NULL;

@@ -28,8 +28,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
-    TAC_TRY(tac_model_new_notes(ctx, model, result->notes));
-    for (int32_t i = 0; i < result->notes; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i], result->note[i]));
+    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     for (int32_t j = 0; j < run->frame.dims; j++)
         TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(run->data, j)));
     for (size_t c = 0; c < (size_t)result->k; c++) {

@@ -31,6 +31,25 @@ void tac_public_direction(tac_stream *random, int32_t dims, double *out)
     for (int32_t j = 0; j < dims; j++) out[j] /= sqrt(squares);
 }
 
+void tac_public_basis(tac_stream *random, int32_t columns, int32_t p, double *v, double *basis)
+{
+    for (int32_t i = 0; i < p; i++) {
+        double squares = 0;
+        while (squares < 1e-12) { /* a draw inside the span of the others comes never, but costs nothing to refuse */
+            tac_public_direction(random, columns, v);
+            for (int turn = 0; turn < 2; turn++)
+                for (int32_t h = 0; h < i; h++) {
+                    double along = 0;
+                    for (int32_t j = 0; j < columns; j++) along += basis[(size_t)j * (size_t)p + (size_t)h] * v[j];
+                    for (int32_t j = 0; j < columns; j++) v[j] -= along * basis[(size_t)j * (size_t)p + (size_t)h];
+                }
+            squares = 0;
+            for (int32_t j = 0; j < columns; j++) squares += v[j] * v[j];
+        }
+        for (int32_t j = 0; j < columns; j++) basis[(size_t)j * (size_t)p + (size_t)i] = v[j] / sqrt(squares);
+    }
+}
+
 void tac_into_domain(const tac_frame *frame, double *point)
 {
     double squares = 0;

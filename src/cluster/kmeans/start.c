@@ -3,7 +3,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PACK_MOST 1000   /* centres; every try is compared with all before it */
 #define TRIES 100        /* per centre, before a radius counts as too large */

@@ -41,11 +41,11 @@ tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_re
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
     TAC_TRY(tac_door_parts(job->door, "subspaces of parts", &plan, out->bases));
     out->rounds = 1;
-    TAC_TRY(tac_subspace_note(job->ctx, out, "%d parts of the rows; the noise is scaled to how much their results differ, which is not told, "
-                              "and is at least %.2g in each coordinate of a vector of length 1", rule.parts, rule.least));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "%d parts of the rows; the noise is scaled to how much their results differ, which is not told, "
+                     "and is at least %.2g in each coordinate of a vector of length 1", rule.parts, rule.least));
     if (rule.least * sqrt(job->dims) > USABLE)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "with this epsilon, %d parts and %d numbers to release the noise alone decides the subspaces; "
-                                  "raise epsilon or take method auto", rule.parts, job->k * job->q * job->dims));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "with this epsilon, %d parts and %d numbers to release the noise alone decides the subspaces; "
+                         "raise epsilon or take method auto", rule.parts, job->k * job->q * job->dims));
 done:
     return status;
 }

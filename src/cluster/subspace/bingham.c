@@ -80,11 +80,11 @@ static tacit_status say(const tac_subspace_job *job, const schedule *s, double r
     tacit_status status = TACIT_OK;
 
     if (s->by_column)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "subspaces were drawn vector by vector, which needs more budget: whole "
-                                  "ones would have been rejected for too long at this number of rows and columns"));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "subspaces were drawn vector by vector, which needs more budget: whole "
+                         "ones would have been rejected for too long at this number of rows and columns"));
     if (s->exponent * rows / job->k < STRONG / 5)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "the budget is too small for this number of rows: the subspaces are "
-                                  "mostly chance"));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the budget is too small for this number of rows: the subspaces are "
+                         "mostly chance"));
 done:
     return status;
 }

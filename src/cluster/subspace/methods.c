@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every method of subspace clustering, one line each: what it is called, what it promises, whose it is, how it runs. */
 #include "cluster/subspace/subspace.h"
-
-#include <string.h>
+#include "cluster/method.h"
 
 static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_AUTO] = {.name = "auto",
@@ -62,10 +61,8 @@ const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which)
 tacit_status tacit_subspace_method_get(tacit_subspace_method which, tacit_method *out)
 {
     const tac_subspace_method *m = tac_subspace_method_of(which);
-    const size_t size = out->size;
 
-    if (m == NULL || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
-    const tacit_method told = {.size = size, .name = m->name, .summary = m->summary, .guarantee = m->guarantee, .paper = m->paper};
-    memcpy(out, &told, size);
-    return TACIT_OK;
+    if (m == NULL) return TACIT_E_ARGUMENT;
+    return tac_method_tell(&(tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee,
+                                           .paper = m->paper}, out);
 }

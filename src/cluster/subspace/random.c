@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Subspaces that know nothing of the data. */
 #include "cluster/subspace/subspace.h"
+#include "core/gram_schmidt.h"
 
 #include <math.h>
 
@@ -15,12 +16,7 @@ static bool orthonormal(const double *before, int32_t count, size_t dims, double
     double length = 0;
 
     for (int again = 0; again < 2; again++) {
-        for (int32_t b = 0; b < count; b++) {
-            const double *u = before + (size_t)b * dims;
-            double along = 0;
-            for (size_t j = 0; j < dims; j++) along += u[j] * v[j];
-            for (size_t j = 0; j < dims; j++) v[j] -= along * u[j];
-        }
+        tac_take_off(v, before, count, dims);
         length = 0;
         for (size_t j = 0; j < dims; j++) length += v[j] * v[j];
         length = sqrt(length);

@@ -69,8 +69,7 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const ta
     TAC_TRY(tac_model_set_text(ctx, &model->method, method));
     model->rounds = result->rounds;
     model->sizes_sd = isfinite(result->sizes_sd) ? result->sizes_sd : NAN;
-    TAC_TRY(tac_model_new_notes(ctx, model, result->notes));
-    for (int32_t i = 0; i < result->notes; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i], result->note[i]));
+    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     for (int32_t j = 0; j < model->dims; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(data, j)));
     TAC_TRY(write_subspaces(ctx, data, opts, result, model));
     if (result->labels != NULL) {

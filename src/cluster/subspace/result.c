@@ -3,8 +3,6 @@
 #include "cluster/subspace/subspace.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tac_subspace_result *out)
 {
@@ -26,24 +24,8 @@ void tac_subspace_result_clear(tac_subspace_result *r)
     tac_free(r->sizes);
     tac_free(r->profile);
     tac_free(r->labels);
-    for (int32_t i = 0; i < r->notes; i++) tac_free(r->note[i]);
+    tac_notes_clear(&r->notes);
     *r = (tac_subspace_result){0};
-}
-
-tacit_status tac_subspace_note(tacit_ctx *ctx, tac_subspace_result *r, const char *format, ...)
-{
-    tacit_status status = TACIT_OK;
-    enum { ROOM = 400 };
-    va_list args;
-
-    if (r->notes == TAC_SUBSPACE_NOTES) return TACIT_OK;
-    TAC_TRY(tac_new(ctx, ROOM, 1, &r->note[r->notes]));
-    va_start(args, format);
-    vsnprintf(r->note[r->notes], ROOM, format, args);
-    va_end(args);
-    r->notes++;
-done:
-    return status;
 }
 
 void tac_subspace_round(const double *bases, size_t numbers, int16_t *out)

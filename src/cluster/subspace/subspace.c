@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_subspace: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/subspace/subspace.h"
+#include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
 
 void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size)
 {
@@ -15,10 +14,10 @@ void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size)
     memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
 }
 
-/* Columns of the lattice: one more for affine subspaces, and one more vector in each. */
-static int32_t dims_of(const tacit_data *data, const tacit_subspace_opts *o)
+/* The lattice has one column more for affine subspaces, and each of them one more vector. */
+static int32_t vectors_of(const tacit_subspace_opts *o)
 {
-    return tacit_data_columns(data) + (o->affine ? 1 : 0);
+    return o->q > 0 && o->affine ? o->q + 1 : o->q;
 }
 
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *given, tacit_subspace_opts *known)
@@ -54,8 +53,9 @@ done:
 
 static tac_subspace_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
 {
-    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta, .persons = data->has_units,
-                            .dims = dims_of(data, o), .k = o->k, .q = o->q > 0 && o->affine ? o->q + 1 : o->q, .opts = o};
+    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                            .persons = data->has_units, .dims = tacit_data_columns(data) + (o->affine ? 1 : 0), .k = o->k,
+                            .q = vectors_of(o), .opts = o};
     t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
     return t;
 }
@@ -85,44 +85,40 @@ done:
     return status;
 }
 
+static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_subspace_opts *o = state;
+    const tac_subspace_job job = {.ctx = run->ctx, .run = run, .door = run->door, .frame = &run->frame,
+                                  .dims = run->frame.dims, .k = o->k, .q = vectors_of(o), .opts = o, .random = random};
+    tac_subspace_result result = {0};
+
+    TAC_TRY(tac_subspace_method_of(o->method)->run(&job, &result));
+    TAC_TRY(tac_subspace_release(run->ctx, run, o, &result, out));
+done:
+    tac_subspace_result_clear(&result);
+    return status;
+}
+
 tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
                                  const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_subspace_opts o;
     tacit_budget b;
-    tac_run run;
-    tac_stream random;
-    tac_subspace_result result = {0};
-    tacit_model *model = NULL;
     char what[64], k[16], q[16];
 
     *out = NULL;
     data->domain.sparsity = 0; /* an earlier k-means may have cut rows */
-    status = check(ctx, data, budget, opts, &o, &b);
-    if (status != TACIT_OK) return status;
-    const tac_subspace_method *method = tac_subspace_method_of(o.method);
+    TAC_TRY(check(ctx, data, budget, opts, &o, &b));
     snprintf(k, sizeof k, "%d", o.k);
     snprintf(q, sizeof q, "%d", o.q);
-    snprintf(what, sizeof what, "subspace %s k=%s q=%s", method->name, o.k > 0 ? k : "auto", o.q > 0 ? q : "auto");
-    status = tac_run_open(ctx, data, budget, o.scale, o.affine ? TAC_CONSTANT : TAC_ZERO, what, &run);
-    if (status != TACIT_OK) return status;
-
-    if (probe != NULL) tac_run_probe(&run, probe);
-    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
-    const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = run.frame.dims,
-                                  .k = o.k, .q = o.q > 0 && o.affine ? o.q + 1 : o.q, .opts = &o, .random = &random};
-    status = method->run(&job, &result);
-    tac_stream_close(&random);
-    if (status != TACIT_OK) goto done;
-    TAC_TRY(tac_subspace_release(ctx, &run, &o, &result, &model));
+    snprintf(what, sizeof what, "subspace %s k=%s q=%s", tac_subspace_method_of(o.method)->name, o.k > 0 ? k : "auto",
+             o.q > 0 ? q : "auto");
+    const tac_visit visit = {.scale = o.scale, .origin = o.affine ? TAC_CONSTANT : TAC_ZERO, .what = what, .probe = probe,
+                             .ask = ask, .state = &o};
+    TAC_TRY(tac_visit_run(ctx, data, budget, &visit, out));
 done:
-    status = tac_run_close(&run, status);
-    tac_subspace_result_clear(&result);
-    if (status == TACIT_OK)
-        *out = model;
-    else
-        tacit_model_free(model);
     return status;
 }
 
@@ -141,8 +137,7 @@ tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const t
     tacit_plan *plan = NULL;
 
     *out = NULL;
-    if (!(rows_about >= 1 && rows_about <= 1e15))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(tac_plan_check(ctx, rows_about));
     TAC_TRY(check(ctx, data, budget, opts, &o, &b));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_subspace_method *method = tac_subspace_method_of(o.method);

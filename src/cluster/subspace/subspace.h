@@ -5,9 +5,9 @@
 #define TAC_SUBSPACE_H
 
 #include "cluster/noise.h"
+#include "cluster/notes.h"
 #include "cluster/plan.h"
 #include "privacy/run.h"
-#include "release/model.h"
 
 /* What a method works with. */
 typedef struct tac_subspace_job {
@@ -21,8 +21,6 @@ typedef struct tac_subspace_job {
     tac_stream *random;              /* for everything that is not noise: starts, restarts */
 } tac_subspace_job;
 
-#define TAC_SUBSPACE_NOTES 8
-
 /* What a method returns: all of it post-processing of noisy answers. */
 typedef struct tac_subspace_result {
     int32_t k, q;
@@ -35,16 +33,12 @@ typedef struct tac_subspace_result {
     bool leaks;         /* the release is NOT private, whatever the budget says: a note tells why (Gibbs started from a plain solution) */
     int32_t *labels;    /* rows numbers: Gibbs with release_labels; NULL otherwise */
     int64_t rows;
-    char *note[TAC_SUBSPACE_NOTES];
-    int32_t notes;
+    tac_notes notes;
 } tac_subspace_result;
 
 /* Room for k subspaces; sizes NaN, no profile, no labels. */
 tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tac_subspace_result *out);
 void tac_subspace_result_clear(tac_subspace_result *result);
-/* One more sentence for the reader, from released values only; subspaces are numbered from 0. Too many: the last are left out. */
-tacit_status tac_subspace_note(tacit_ctx *ctx, tac_subspace_result *result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* What can be known before a row is read. */
 typedef struct tac_subspace_terms {

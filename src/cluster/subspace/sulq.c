@@ -120,11 +120,11 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     memcpy(out->bases, p.bases, (size_t)job->k * q * d * sizeof *out->bases);
     out->rounds = rounds;
     if (units == share)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "the published noise is too small to be private at such an epsilon; the least that is "
-                                  "private was taken instead"));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the published noise is too small to be private at such an epsilon; the least "
+                         "that is private was taken instead"));
     if (lost > 0)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "%d of the %d subspaces cannot be told from noise: their directions are mostly random; "
-                                  "method auto needs far less budget", lost, job->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "%d of the %d subspaces cannot be told from noise: their directions are mostly "
+                         "random; method auto needs far less budget", lost, job->k));
 done:
     tac_kplane_close(&p);
     tac_free(scratch);

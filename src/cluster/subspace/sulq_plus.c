@@ -113,8 +113,8 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     TAC_TRY(tac_kplane_write(&p, tac_door_left(job->door), inside, 1, out));
     out->rounds = r.more + r.first;
     if (r.kappa > 1)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "noise is larger than what one of %d clusters shows along its subspace: directions are "
-                                  "mostly random; ask for fewer or smaller subspaces, use fewer columns or a larger epsilon", p.k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "noise is larger than what one of %d clusters shows along its subspace: directions are "
+                         "mostly random; ask for fewer or smaller subspaces, use fewer columns or a larger epsilon", p.k));
 done:
     tac_kplane_close(&p);
     tac_free(sum);

@@ -52,10 +52,10 @@ done:
     return status;
 }
 
-/* floor(2^TAC_UNIT_BITS * x * factor), exact; 0 for what is no positive number, saturating. factor: 1 or 2. */
-static uint64_t units_of(double x, int factor)
+/* floor(2^TAC_UNIT_BITS * x), exact; 0 for what is no positive number, saturating. */
+static uint64_t units_of(double x)
 {
-    const double scaled = ldexp(x * factor, TAC_UNIT_BITS); /* powers of two: no rounding */
+    const double scaled = ldexp(x, TAC_UNIT_BITS); /* a power of two: no rounding */
 
     if (!(scaled >= 1)) return 0;
     return scaled >= 0x1p63 ? UINT64_C(1) << 63 : (uint64_t)scaled;
@@ -76,9 +76,8 @@ static uint64_t units_of_square(double x)
 uint64_t tac_budget_units(tac_notion notion, double epsilon, double delta)
 {
     switch (notion) {
-    case TAC_PURE: return units_of(epsilon, 1);
+    case TAC_PURE: return units_of(epsilon);
     case TAC_GDP: return units_of_square(tac_gauss_mu(epsilon, delta));
-    case TAC_ZCDP: return units_of(tac_zcdp_rho(epsilon, delta), 2);
     }
     return 0; /* a notion from nowhere buys nothing */
 }

@@ -6,14 +6,12 @@
 
 #include "privacy/noise/noise.h"
 
-/* One unit is 2^-50 of the native parameter: epsilon (pure), mu^2 (Gaussian curve) or 2 rho (zCDP). The factor two
-   makes a Gaussian query cost the same number, sensitivity^2 / sigma^2, on both delta > 0 accounts. */
+/* One unit is 2^-50 of the native parameter: epsilon (pure) or mu^2 (Gaussian curve). */
 #define TAC_UNIT_BITS 50
 
 typedef enum tac_notion {
-    TAC_PURE = 0,     /* delta = 0: epsilons add up */
-    TAC_GDP = 1,      /* delta > 0: mu^2 adds up, exact curve; what is not Gaussian counts with the mu that covers it */
-    TAC_ZCDP = 2      /* delta > 0: rho adds up, tight conversion; cheaper where selections prevail */
+    TAC_PURE = 0, /* delta = 0: epsilons add up */
+    TAC_GDP = 1   /* delta > 0: mu^2 adds up, exact curve; what is not Gaussian counts with the mu that covers it */
 } tac_notion;
 
 typedef struct tac_accountant {
@@ -47,14 +45,14 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale);       /* Del
 uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units);
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units);
 
-/* The same for an epsilon-DP question, epsilon in units of 2^-TAC_UNIT_BITS, on any account: epsilon itself (pure),
-   mu(epsilon)^2 (GDP), epsilon^2 (zCDP). Rounded up. */
+/* The same for an epsilon-DP question, epsilon in units of 2^-TAC_UNIT_BITS, on either account: epsilon itself (pure),
+   mu(epsilon)^2 (GDP). Rounded up. */
 uint64_t tac_cost_pure(tac_notion notion, uint64_t epsilon);
 /* The largest such epsilon that `units` buy. */
 uint64_t tac_pure_for(tac_notion notion, uint64_t units);
 
 /* Selections: the score's range in epsilon is a multiple of 2^-TAC_SELECTION_BITS. Permute-and-flip on a pure account
-   (epsilon), exponential mechanism on the others: mu(epsilon / 2)^2 (GDP), epsilon^2 / 4 (zCDP). */
+   (epsilon), exponential mechanism on a Gaussian one: mu(epsilon / 2)^2. */
 #define TAC_SELECTION_BITS 30
 #define TAC_SELECTION_MOST (UINT64_C(1) << 42) /* epsilon 4096: keeps every exponent within 128 bits */
 uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon);

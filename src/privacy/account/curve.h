@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Privacy curves: how a native parameter (mu of the Gaussian curve, rho of zCDP) and (epsilon, delta) relate.
+/* Privacy curves: how mu of the Gaussian curve and (epsilon, delta) relate.
    Floating point, but one-sided: what is released is never better than what is true. */
 #ifndef TAC_CURVE_H
 #define TAC_CURVE_H
@@ -11,11 +11,6 @@ double tac_gauss_delta(double mu, double epsilon);
 double tac_gauss_epsilon(double mu, double delta); /* >= 0; 0 when delta(0) <= delta */
 /* Largest mu whose curve passes (epsilon, delta): a lower bound, at most 1e-9 relative below the exact value. */
 double tac_gauss_mu(double epsilon, double delta);
-
-/* zCDP with the tight conversion (Canonne, Kamath & Steinke 2020, Prop. 12): same one-sidedness. */
-double tac_zcdp_delta(double rho, double epsilon);
-double tac_zcdp_epsilon(double rho, double delta);
-double tac_zcdp_rho(double epsilon, double delta); /* lower bound */
 
 /* The mu for which an epsilon-DP mechanism is mu-GDP: 2 Phi^-1(e^eps / (1 + e^eps)). Upper bound. */
 double tac_gauss_mu_of_pure(double epsilon);

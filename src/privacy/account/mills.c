@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Mills ratio by Laplace's continued fraction for large x and by erfc for small x.
-   Floating point; error analysis in accountant.proof.md, part 7. */
+   Floating point; error analysis in accountant.proof.md, part 6. */
 #include "privacy/account/mills.h"
 
 #include <math.h>

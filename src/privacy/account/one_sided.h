@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic with a known direction of error, for the privacy curves. Analysis: accountant.proof.md, part 7. */
+/* Arithmetic with a known direction of error, for the privacy curves. Analysis: accountant.proof.md, part 6. */
 #ifndef TAC_ONE_SIDED_H
 #define TAC_ONE_SIDED_H
 
@@ -29,12 +29,6 @@ static inline double tac_round_up(long double x)
 {
     const double near = (double)x;
     return near < x ? nextafter(near, INFINITY) : near;
-}
-
-static inline double tac_round_down(long double x)
-{
-    const double near = (double)x;
-    return near > x ? nextafter(near, -INFINITY) : near;
 }
 
 /* Bisection over the doubles themselves: their bit patterns are ordered like the positive numbers, so any scale

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a question with a pure guarantee costs on each kind of account: Laplace noise and selections. Floating point turns
-   epsilon into units of mu^2, rounded up; everything else is in integers. Proof: accountant.proof.md, part 5. */
+/* What a question with a pure guarantee costs on either kind of account: Laplace noise and selections. Floating point turns
+   epsilon into units of mu^2, rounded up; everything else is in integers. Proof: accountant.proof.md, part 4. */
 #include "privacy/account/accountant.h"
 
 #include "privacy/account/curve.h"
@@ -20,19 +20,11 @@ static uint64_t square_up(double mu)
     return (uint64_t)((square + (((tac_u128)1 << right) - 1)) >> right);
 }
 
-/* ceil(epsilon^2 / 2^shift) */
-static uint64_t squared(uint64_t epsilon, int shift)
-{
-    const tac_u128 up = (((tac_u128)epsilon * epsilon) + (((tac_u128)1 << shift) - 1)) >> shift;
-    return up > UINT64_MAX ? UINT64_MAX : (uint64_t)up;
-}
-
 uint64_t tac_cost_pure(tac_notion notion, uint64_t epsilon)
 {
     if (epsilon >= UINT64_C(1) << 63) return UINT64_MAX;
     switch (notion) {
     case TAC_PURE: return epsilon;
-    case TAC_ZCDP: return squared(epsilon, TAC_UNIT_BITS); /* rho = epsilon^2 / 2 */
     case TAC_GDP: {
         const double near = (double)epsilon; /* rounded to 53 bits: then one up if that was down */
         const double up = (uint64_t)near < epsilon ? nextafter(near, INFINITY) : near;
@@ -47,7 +39,6 @@ uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon)
     if (epsilon > TAC_SELECTION_MOST) return UINT64_MAX;
     switch (notion) {
     case TAC_PURE: return epsilon << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
-    case TAC_ZCDP: return squared(epsilon, 2 * TAC_SELECTION_BITS + 2 - TAC_UNIT_BITS); /* 2 rho = epsilon^2 / 4 */
     case TAC_GDP: return square_up(tac_gauss_mu_of_pure(ldexp((double)epsilon, -TAC_SELECTION_BITS - 1)));
     }
     return UINT64_MAX;

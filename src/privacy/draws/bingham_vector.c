@@ -4,7 +4,6 @@
 #include "privacy/draws/bingham.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { STEPS = 80 };
 

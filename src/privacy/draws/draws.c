@@ -2,6 +2,8 @@
 /* Random real numbers from a stream of words. */
 #include "privacy/draws/draws.h"
 
+#include "core/gram_schmidt.h"
+
 #include <math.h>
 
 double tac_draw_uniform(tac_stream *stream)
@@ -36,15 +38,14 @@ double tac_draw_gamma(tac_stream *stream, double shape)
     }
 }
 
-static double dot(const double *a, const double *b, size_t n)
+static double squares(const double *v, size_t n)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    for (size_t i = 0; i < n; i++) sum += v[i] * v[i];
     return sum;
 }
 
-/* Gram & Schmidt, twice: enough for angles as good as the arithmetic. */
 bool tac_orthonormal(int32_t given, int32_t q, int32_t dims, double *basis)
 {
     const size_t d = (size_t)dims;
@@ -52,12 +53,9 @@ bool tac_orthonormal(int32_t given, int32_t q, int32_t dims, double *basis)
     for (int32_t r = given; r < given + q; r++) {
         double *v = basis + (size_t)r * d;
         for (int pass = 0; pass < 2; pass++) {
-            const double before = dot(v, v, d);
-            for (int32_t s = 0; s < r; s++) {
-                const double *w = basis + (size_t)s * d, part = dot(v, w, d);
-                for (size_t j = 0; j < d; j++) v[j] -= part * w[j];
-            }
-            const double left = dot(v, v, d);
+            const double before = squares(v, d);
+            tac_take_off(v, basis, r, d);
+            const double left = squares(v, d);
             if (!(left > 1e-24 * before)) return false; /* also NaN */
             const double scale = 1 / sqrt(left);
             for (size_t j = 0; j < d; j++) v[j] *= scale;

@@ -4,8 +4,6 @@
 #include "data/local.h"
 #include "privacy/door_internal.h"
 
-#include <string.h>
-
 #define ONE (UINT64_C(1) << TAC_COUNT_GRID)
 
 /* Before anything is paid. At most 2^20 bins a cell: products with a bin number stay far below 2^63. */

@@ -152,6 +152,25 @@ done:
     return status;
 }
 
+/* The bases, as words, and the moments of the labels that they were last drawn from: the law of that draw is known. */
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, double *bases, size_t numbers)
+{
+    tacit_status status = TACIT_OK;
+    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2;
+    uint64_t *word = NULL;
+
+    if (door->probe.noisy == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, numbers + words, sizeof *word, &word));
+    tac_chain_collect(chain);
+    memcpy(word, bases, numbers * sizeof *word);
+    memcpy(word + numbers, chain->word, words * sizeof *word);
+    door->probe.noisy(door->probe.payload, receipt, word, numbers + words);
+    memcpy(bases, word, numbers * sizeof *word);
+done:
+    tac_free(word);
+    return status;
+}
+
 static tacit_status check(const tac_door *door, const tac_gibbs *g)
 {
     const tac_lattice *rows = (unsigned)g->values < TAC_VIEWS ? door->lattice[g->values] : NULL;
@@ -200,7 +219,7 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
     }
     if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, &out->between, &out->within));
     memcpy(out->bases, chain.basis, numbers * sizeof *out->bases);
-    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, (uint64_t *)(void *)out->bases, numbers);
+    TAC_TRY(show_noisy(door, receipt, &chain, out->bases, numbers));
     if (g->labels) {
         TAC_TRY(tac_new(door->ctx, (size_t)chain.rows, sizeof *out->label, &out->label));
         for (int64_t i = 0; i < chain.rows; i++) out->label[chain.from[i]] = chain.label[i];

@@ -52,14 +52,11 @@ static tacit_status total_costs(tac_door *door, const void *state, uint64_t *cos
     const tac_choice *choice = state;
     const tac_engine *engine = door->engine;
     const int32_t m = choice->m, k = choice->k, dims = door->lattice[choice->view]->dims;
-    const size_t points = (size_t)m * (size_t)k;
     pass p = {.lattice = door->lattice[choice->view], .m = m, .k = k, .median = choice->median};
     int16_t *clipped = NULL;
 
     p.rows_per_block = 1 + door->ctx->block_bytes / ((int64_t)sizeof(int16_t) * p.lattice->stride);
-    TAC_TRY(tac_new(door->ctx, points * (size_t)dims, sizeof *clipped, &clipped));
-    for (size_t i = 0; i < points * (size_t)dims; i++) clipped[i] = choice->candidates[i];
-    for (size_t i = 0; i < points; i++) tac_clip(clipped + i * (size_t)dims, dims);
+    TAC_TRY(tac_clipped(door->ctx, choice->candidates, (int64_t)m * k, dims, &clipped));
     p.candidates = clipped;
     TAC_TRY(tac_new(door->ctx, (size_t)engine->lanes, sizeof *p.lane_words, &p.lane_words));
     for (int i = 0; i < engine->lanes; i++)

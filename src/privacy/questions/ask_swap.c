@@ -130,18 +130,6 @@ done:
     return status;
 }
 
-static tacit_status clipped(tacit_ctx *ctx, const int16_t *points, int32_t many, int32_t dims, int16_t **out)
-{
-    tacit_status status = TACIT_OK;
-    const size_t count = (size_t)many * (size_t)dims;
-
-    TAC_TRY(tac_new(ctx, count, sizeof **out, out));
-    memcpy(*out, points, count * sizeof **out);
-    for (int32_t c = 0; c < many; c++) tac_clip(*out + (size_t)c * (size_t)dims, dims);
-done:
-    return status;
-}
-
 /* cost[0] as it is; cost[1 + i m + y] with y in the place of i: rows of other centres stay or come, rows of i go to their
    second nearest or come. */
 static tacit_status all_costs(tac_door *door, const tac_swap *swap, uint64_t *cost)
@@ -152,8 +140,8 @@ static tacit_status all_costs(tac_door *door, const tac_swap *swap, uint64_t *co
     int16_t *centers = NULL, *candidates = NULL;
     uint64_t *total = NULL;
 
-    TAC_TRY(clipped(door->ctx, swap->centers, swap->k, p.rows->dims, &centers));
-    TAC_TRY(clipped(door->ctx, swap->candidates, swap->m, p.rows->dims, &candidates));
+    TAC_TRY(tac_clipped(door->ctx, swap->centers, swap->k, p.rows->dims, &centers));
+    TAC_TRY(tac_clipped(door->ctx, swap->candidates, swap->m, p.rows->dims, &candidates));
     TAC_TRY(tac_swap_points_open(door->ctx, candidates, swap->m, p.rows->dims, &p.points));
     p.centers = centers;
     const size_t k = (size_t)swap->k, m = (size_t)swap->m, room = (size_t)p.points.panels * TAC_SWAP_PANEL;

@@ -2,8 +2,6 @@
 /* Counts behind the door, the batches of their rows, and what questions about batches cost. Proof: batches.proof.md */
 #include "privacy/door_internal.h"
 
-#include <string.h>
-
 #define BATCHES_MOST (1 << 20)
 
 void tac_door_counts(tac_door *door, const tac_counts *counts)

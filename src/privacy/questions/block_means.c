@@ -6,7 +6,6 @@
 #include "solve/kmeans.h"
 
 #include <math.h>
-#include <string.h>
 
 #define STEPS 100
 

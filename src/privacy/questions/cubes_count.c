@@ -91,7 +91,7 @@ done:
     return status;
 }
 
-static int by_place(const void *a, const void *b)
+int tac_by_place(const void *a, const void *b)
 {
     const tac_cube *x = a, *y = b;
     if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
@@ -119,7 +119,7 @@ static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cu
     *many = 0;
     for (uint64_t s = 0; s < room; s++)
         if (table[s].count > 0) table[(*many)++] = table[s];
-    qsort(table, (size_t)*many, sizeof *table, by_place);
+    qsort(table, (size_t)*many, sizeof *table, tac_by_place);
     *out = table;
 done:
     return status;

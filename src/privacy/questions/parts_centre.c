@@ -3,11 +3,11 @@
    so this is floating point, with room for its rounding in every bound. Proof: parts.proof.md */
 #include "privacy/questions/parts.h"
 
+#include "core/gram_schmidt.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TURN_MOST = 16, SWEEPS = 30 };
 #define SLACK 2e-6 /* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */
@@ -168,13 +168,7 @@ static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
     for (int32_t i = 0; i < q; i++) {
         double *v = turn + (size_t)i * (size_t)q, length = 0;
         for (int32_t t = 0; t < q; t++) v[t] = normal(stream);
-        for (int pass = 0; pass < 2; pass++)
-            for (int32_t j = 0; j < i; j++) {
-                const double *u = turn + (size_t)j * (size_t)q;
-                double dot = 0;
-                for (int32_t t = 0; t < q; t++) dot += u[t] * v[t];
-                for (int32_t t = 0; t < q; t++) v[t] -= dot * u[t];
-            }
+        for (int pass = 0; pass < 2; pass++) tac_take_off(v, turn, i, (size_t)q);
         for (int32_t t = 0; t < q; t++) length += v[t] * v[t];
         length = sqrt(length);
         for (int32_t t = 0; t < q; t++) v[t] /= length;

@@ -82,15 +82,14 @@ tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_v
     return tac_fail(door->ctx, TACIT_E_INTERNAL, "this question does not take sparse rows; ask it of their shadow");
 }
 
-/* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
-static tacit_status clipped(tacit_ctx *ctx, const int16_t *points, int32_t many, int32_t dims, int16_t **out)
+tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out)
 {
     tacit_status status = TACIT_OK;
     const size_t count = (size_t)many * (size_t)dims;
 
     TAC_TRY(tac_new(ctx, count, sizeof **out, out));
     memcpy(*out, points, count * sizeof **out);
-    for (int32_t c = 0; c < many; c++) tac_clip(*out + (size_t)c * (size_t)dims, dims);
+    for (int64_t c = 0; c < many; c++) tac_clip(*out + (size_t)c * (size_t)dims, dims);
 done:
     return status;
 }
@@ -102,17 +101,17 @@ tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dim
 
     *out = (tac_placer){.cells = *cells, .dims = dims};
     if (cells->kind == TAC_NEAREST) {
-        TAC_TRY(clipped(ctx, cells->centers, cells->count, dims, &copy));
+        TAC_TRY(tac_clipped(ctx, cells->centers, cells->count, dims, &copy));
         TAC_TRY(tac_centers_new(ctx, copy, cells->count, dims, &out->centers));
     }
     if (cells->kind == TAC_FORKS && cells->normals > 0)
-        TAC_TRY(clipped(ctx, cells->normal, cells->normals, dims, &out->normal));
+        TAC_TRY(tac_clipped(ctx, cells->normal, cells->normals, dims, &out->normal));
     if (cells->kind == TAC_SUBSPACES) {
-        TAC_TRY(clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
+        TAC_TRY(tac_clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
         TAC_TRY(tac_spans_new(ctx, copy, cells->count, cells->rank, dims, &out->spans));
     }
     if (cells->kind == TAC_LARGEST) {
-        TAC_TRY(clipped(ctx, cells->centers, cells->count, dims, &copy));
+        TAC_TRY(tac_clipped(ctx, cells->centers, cells->count, dims, &copy));
         TAC_TRY(tac_vectors_open(ctx, copy, cells->offset, cells->count, dims, &out->vectors));
     }
 done:

@@ -56,25 +56,6 @@ tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells
     return tac_sensitivity_moments(door->neighbours, door->rows_per_unit, tac_lattice_most(l));
 }
 
-/* As a lattice of this frame will say. */
-static int32_t most_of(const tac_frame *f)
-{
-    const tac_lattice told = {.dims = f->dims, .sparsity = f->sparsity, .taxicab = f->counts != NULL && f->counts->taxicab};
-    return tac_lattice_most(&told);
-}
-
-uint64_t tac_quote_sums_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units)
-{
-    const tac_sensitivity s = tac_sensitivity_sums_entry(frame->dims, most_of(frame), tac_frame_entry_reach(frame));
-    return tac_frame_entry_reach(frame) == 0 ? 0 : tac_scale_for(terms->notion, &s, units);
-}
-
-uint64_t tac_quote_moments_entry(const tac_terms *terms, const tac_frame *frame, uint64_t units)
-{
-    const tac_sensitivity s = tac_sensitivity_moments_entry(frame->dims, most_of(frame), tac_frame_entry_squares(frame));
-    return tac_frame_entry_reach(frame) == 0 ? 0 : tac_scale_for(terms->notion, &s, units);
-}
-
 uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_codes(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, count);

@@ -2,6 +2,8 @@
 /* Bases: one that depends on the subspace alone, one from any vectors, one from nothing. */
 #include "solve/subspace/subspaces.h"
 
+#include "core/gram_schmidt.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,12 +22,9 @@ static void subtract(double *a, double factor, const double *b, int32_t d)
     for (int32_t t = 0; t < d; t++) a[t] -= factor * b[t];
 }
 
-/* Twice: once leaves rounding of the size of what was taken away. */
 static void clear_of(double *v, const double *earlier, int32_t count, int32_t d)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (int32_t i = 0; i < count; i++)
-            subtract(v, dot(v, earlier + (size_t)i * (size_t)d, d), earlier + (size_t)i * (size_t)d, d);
+    for (int pass = 0; pass < 2; pass++) tac_take_off(v, earlier, count, (size_t)d);
 }
 
 void tac_orthonormalise(double *vectors, int32_t count, int32_t d)

@@ -8,7 +8,6 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <string.h>
 
 enum { STEPS = 500, ROWS = 256 };
 #define LAMBDA 1.0

@@ -4,7 +4,6 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     ROWS = 64,     /* whose neighbours are looked for at a time */

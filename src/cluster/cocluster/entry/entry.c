@@ -179,15 +179,15 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
     memcpy(out->rule.group, w->place, (size_t)job->columns * sizeof *out->rule.group);
     memcpy(out->rule.score, w->profiles.score, (size_t)p * (size_t)job->columns * sizeof *out->rule.score);
     memcpy(out->rule.cluster, w->row_join, (size_t)p * sizeof *out->rule.cluster);
-    TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d columns occur more often in one of %d profiles than noise explains "
-                               "(%g standard deviations); clusters of the others are guesses", clear, job->columns, p,
-                               CLEAR));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "%d of %d columns occur more often in one of %d profiles than noise explains "
+                     "(%g standard deviations); clusters of the others are guesses", clear, job->columns, p,
+                     CLEAR));
     if (w->times > 1)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "the table was counted in a random part of the rows and is multiplied by "
-                                   "%.4g to stand for all", w->times));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the table was counted in a random part of the rows and is multiplied by "
+                         "%.4g to stand for all", w->times));
     if (l < job->l)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d column clusters of %d: with %d row clusters no more kinds of columns "
-                                   "were told apart", l, job->l, job->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "%d column clusters of %d: with %d row clusters no more kinds of columns "
+                         "were told apart", l, job->l, job->k));
 done:
     return status;
 }

@@ -2,7 +2,6 @@
 /* From the Gram matrix to the result, all of it free but labels: clusters of columns, an estimate of the table, the rule. */
 #include "cluster/cocluster/gram/gram.h"
 
-#include "cluster/cocluster/entry.h"
 #include "solve/column_clusters.h"
 
 #include <math.h>
@@ -138,14 +137,14 @@ static tacit_status tell(const tac_gram_walk *w, tac_cocluster_result *out)
     tacit_status status = TACIT_OK;
     const tac_factors *f = &w->factors;
 
-    TAC_TRY(tac_cocluster_note(w->ctx, out, "epsilon is small: clusters come from one noisy Gram matrix of the %d heaviest columns; the other "
-                               "columns are in the rest", w->kept));
-    TAC_TRY(tac_cocluster_note(w->ctx, out, "the table is an estimate from that matrix and the noisy mass of the columns, scaled to the number "
-                               "of rows: no row was counted for it, and how far it is off cannot be told"));
+    TAC_TRY(tac_note(w->ctx, &out->notes, "epsilon is small: clusters come from one noisy Gram matrix of the %d heaviest columns; the other "
+                     "columns are in the rest", w->kept));
+    TAC_TRY(tac_note(w->ctx, &out->notes, "the table is an estimate from that matrix and the noisy mass of the columns, scaled to the number "
+                     "of rows: no row was counted for it, and how far it is off cannot be told"));
     if (f->clear < f->k)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "noise lets %d of the %d clusters of rows stand out; the others are uncertain", f->clear, f->k));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "noise lets %d of the %d clusters of rows stand out; the others are uncertain", f->clear, f->k));
     if (f->k < w->job->k)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "there are too few columns for %d clusters of rows; %d were made", w->job->k, f->k));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "there are too few columns for %d clusters of rows; %d were made", w->job->k, f->k));
 done:
     return status;
 }

@@ -6,7 +6,6 @@
 #include "cluster/kmeans/kmeans.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PEOPLE 0.05 /* of the budget is kept for the table of people */
 

@@ -94,18 +94,18 @@ static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_r
     const double needed = (w->rules.pure ? TAC_ROWS_HOPELESS_PURE : TAC_ROWS_HOPELESS) * whole;
 
     if (w->rows < needed)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "so few rows at this epsilon are lost in noise: expect clusters of rows that are little better "
-                                   "than random; about %.0f times the rows, or the epsilon, would do",
-                                   ceil(TAC_ROWS_USABLE * needed / w->rows)));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "so few rows at this epsilon are lost in noise: expect clusters of rows that are little better "
+                         "than random; about %.0f times the rows, or the epsilon, would do",
+                         ceil(TAC_ROWS_USABLE * needed / w->rows)));
     if (w->clear >= 0 && w->clear < w->k)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "noise lets %d of the %d clusters of rows stand out; the others are uncertain", w->clear, w->k));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "noise lets %d of the %d clusters of rows stand out; the others are uncertain", w->clear, w->k));
     if (w->k < w->job->k)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "there are too few columns for %d clusters of rows; %d were made", w->job->k, w->k));
-    TAC_TRY(tac_cocluster_note(w->ctx, out, "%d of the %d columns stand out of the noise, and %d have a cluster that is certain (z of at least "
-                               "%g); all others are in the rest", w->seen, w->job->columns, placed, w->job->opts->least_z));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "there are too few columns for %d clusters of rows; %d were made", w->job->k, w->k));
+    TAC_TRY(tac_note(w->ctx, &out->notes, "%d of the %d columns stand out of the noise, and %d have a cluster that is certain (z of at least "
+                     "%g); all others are in the rest", w->seen, w->job->columns, placed, w->job->opts->least_z));
     if (w->rules.pure)
-        TAC_TRY(tac_cocluster_note(w->ctx, out, "delta is 0: pure privacy of whole rows is weak, rows are cut to %d entries and the start is "
-                                   "random; a small delta, for example 1e-6, usually gives far better clusters", w->rules.most));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "delta is 0: pure privacy of whole rows is weak, rows are cut to %d entries and the start is "
+                         "random; a small delta, for example 1e-6, usually gives far better clusters", w->rules.most));
 done:
     return status;
 }

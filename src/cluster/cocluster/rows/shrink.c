@@ -2,6 +2,7 @@
 /* A noisy table, believed along the leading eigenvectors of the Gram matrix, where clusters differ, and shrunk everywhere else as far as
    it cannot be told from noise (James & Stein's rule). Free: all of it is released. */
 #include "cluster/cocluster/rows/rows.h"
+#include "core/gram_schmidt.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,7 @@ static int32_t turn_basis(const tac_rows_walk *w, double *basis)
             mine[i] = f->vector[(size_t)a * q + i] * w->weight[g] / w->first[g];
             before += mine[i] * mine[i];
         }
-        for (int twice = 0; twice < 2; twice++)
-            for (int32_t b = 0; b < left; b++) {
-                const double *other = basis + (size_t)b * q;
-                double along = 0;
-                for (size_t i = 0; i < q; i++) along += other[i] * mine[i];
-                for (size_t i = 0; i < q; i++) mine[i] -= along * other[i];
-            }
+        for (int pass = 0; pass < 2; pass++) tac_take_off(mine, basis, left, q);
         for (size_t i = 0; i < q; i++) after += mine[i] * mine[i];
         if (!(after > 1e-12 * before)) continue; /* of what was there nothing but rounding is left */
         for (size_t i = 0; i < q; i++) mine[i] /= sqrt(after);

@@ -147,8 +147,8 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
     memcpy(out->rule.group, w->column_label, columns * sizeof *out->rule.group);
     tac_tau_scores(out->table, w->k, w->l, out->rule.score);
     if (w->k < job->k)
-        TAC_TRY(tac_cocluster_note(job->ctx, out, "%d of %d row clusters are left: in the noisy table the others had "
-                                   "nothing", w->k, job->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "%d of %d row clusters are left: in the noisy table the others had "
+                         "nothing", w->k, job->k));
 done:
     return status;
 }

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-static tacit_status count_rows(tac_walk *a)
+tacit_status tac_auto_count(tac_walk *a, double share)
 {
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, TAC_AUTO_COUNT), &answer));
+    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, share), &answer));
     a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
     a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
 done:
@@ -62,7 +62,7 @@ static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result
     TAC_TRY(tac_auto_subspace(a));
     TAC_TRY(tac_auto_tree(a, &cells));
     if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(a, &cells, out));
-    TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, c));
+    TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, &tac_auto_synopsis_rules, c));
 done:
     tac_cell_set_clear(&cells);
     return status;
@@ -99,7 +99,7 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     const tac_terms terms = tac_door_terms(job->door);
     tac_found found = {0};
 
-    TAC_TRY(count_rows(&a));
+    TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
     a.rules = tac_auto_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));

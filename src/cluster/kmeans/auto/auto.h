@@ -86,6 +86,8 @@ tac_local_parts tac_auto_round_parts(bool spreads, bool median);
 
 /* A share of the whole budget, never more than is left. */
 uint64_t tac_auto_units(const tac_walk *a, double share);
+/* Asks how many rows there are. */
+tacit_status tac_auto_count(tac_walk *a, double share);
 double tac_auto_left(const tac_walk *a);
 
 /* Noisy rows by a length t, bins in logarithmic steps: bin i holds edge[i - 1] < t <= edge[i], the first everything below,
@@ -168,8 +170,15 @@ typedef struct tac_found {
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out);
 void tac_found_clear(tac_found *c);
 
-/* synopsis.c: k centres from the cells, lifted to all columns. */
-tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, tac_found *out);
+/* synopsis.c: k centres from the cells, lifted to all columns; scale = root mean square distance of their rows. */
+typedef struct tac_synopsis_rules {
+    int32_t restarts; /* at most */
+    double wider;     /* times the square within the view: for columns that the cells do not show */
+    double flat;      /* no centre starts with less than this part of the root mean square radius */
+} tac_synopsis_rules;
+tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, const tac_synopsis_rules *rules,
+                               tac_found *out);
+extern const tac_synopsis_rules tac_auto_synopsis_rules; /* with delta > 0 */
 /* refine.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
 

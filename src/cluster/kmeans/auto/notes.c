@@ -55,13 +55,13 @@ static tacit_status note_noise(const tac_walk *a, const tac_found *c, tac_kmeans
     }
     list(few, c->k, text, sizeof text);
     if (fews > 0)
-        TAC_TRY(tac_kmeans_note(a->ctx, out, "%s %s: so few rows that noise alone would explain %s; ask for fewer centres "
-                                "or spend more", fews == 1 ? "centre" : "centres", text, fews == 1 ? "it" : "them"));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "%s %s: so few rows that noise alone would explain %s; ask for fewer centres "
+                         "or spend more", fews == 1 ? "centre" : "centres", text, fews == 1 ? "it" : "them"));
     list(rough, c->k, text, sizeof text);
     if (roughs > 0)
-        TAC_TRY(tac_kmeans_note(a->ctx, out, "%s %s: noise moves %s about as far as the cluster reaches; sizes are more "
-                                "reliable than places here", roughs == 1 ? "centre" : "centres", text,
-                                roughs == 1 ? "it" : "them"));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "%s %s: noise moves %s about as far as the cluster reaches; sizes are more "
+                         "reliable than places here", roughs == 1 ? "centre" : "centres", text,
+                         roughs == 1 ? "it" : "them"));
 done:
     tac_free(few);
     tac_free(rough);
@@ -74,21 +74,21 @@ tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, ta
     const bool chosen = a->job->opts->k == TACIT_K_AUTO;
 
     if (!chosen && c->k < k)
-        TAC_TRY(tac_kmeans_note(a->ctx, out,
-                                "only %d of the %d centres could be told apart from noise; the others repeat them",
-                                c->k, k));
+        TAC_TRY(tac_note(a->ctx, &out->notes,
+                         "only %d of the %d centres could be told apart from noise; the others repeat them",
+                         c->k, k));
     if (chosen && a->resolved < k)
-        TAC_TRY(tac_kmeans_note(a->ctx, out, "this budget and number of rows can tell at most %d centres apart; a larger k "
-                                "was not thought of", a->resolved));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "this budget and number of rows can tell at most %d centres apart; a larger k "
+                         "was not thought of", a->resolved));
     TAC_TRY(note_noise(a, c, out));
     if (TAC_M / a->radius > WIDE)
-        TAC_TRY(tac_kmeans_note(a->ctx, out, "the declared bounds are about %.0f times wider than the rows; bounds that fit "
-                                "(from knowledge, not from the rows) would leave more of the budget for the centres",
-                                TAC_M / a->radius));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "the declared bounds are about %.0f times wider than the rows; bounds that fit "
+                         "(from knowledge, not from the rows) would leave more of the budget for the centres",
+                         TAC_M / a->radius));
     if (a->beyond > HEAVY && !a->job->median)
-        TAC_TRY(tac_kmeans_note(a->ctx, out, "few rows far from the others hold most of the cost, and noise hides where "
-                                "they are; tighter bounds, logarithms of long-tailed columns or k-median would tell more "
-                                "about the rest"));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "few rows far from the others hold most of the cost, and noise hides where "
+                         "they are; tighter bounds, logarithms of long-tailed columns or k-median would tell more "
+                         "about the rest"));
 done:
     return status;
 }

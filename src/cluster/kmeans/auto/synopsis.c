@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#define RESTARTS 40
 #define WORK 4e9          /* multiplications that all restarts together may cost, about */
-#define FLAT 0.05         /* no centre starts with less than this part of the root mean square radius */
+
+const tac_synopsis_rules tac_auto_synopsis_rules = {.restarts = 40, .wider = 1, .flat = 0.05};
 
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out)
 {
@@ -33,7 +33,8 @@ void tac_found_clear(tac_found *c)
 }
 
 /* Root mean square distance of each centre's rows: of cells to the centre, within cells, and outside the subspace. */
-static void measure(const tac_walk *a, const tac_cell_set *s, const double *center, const int32_t *label, tac_found *out)
+static void measure(const tac_walk *a, const tac_cell_set *s, const double *center, const int32_t *label,
+                    const tac_synopsis_rules *rules, tac_found *out)
 {
     const size_t dims = (size_t)s->dims;
     double all = 0, rows = 0;
@@ -42,7 +43,7 @@ static void measure(const tac_walk *a, const tac_cell_set *s, const double *cent
         const double *x = s->center + (size_t)i * dims, *c = center + (size_t)label[i] * dims;
         double far = s->spread[i];
         for (size_t j = 0; j < dims; j++) far += (x[j] - c[j]) * (x[j] - c[j]);
-        out->scale[label[i]] += s->weight[i] * far;
+        out->scale[label[i]] += s->weight[i] * far * rules->wider;
         out->count[label[i]] += s->weight[i];
     }
     for (int32_t c = 0; c < out->k; c++) {
@@ -50,7 +51,7 @@ static void measure(const tac_walk *a, const tac_cell_set *s, const double *cent
         all += out->scale[c] * out->count[c];
         rows += out->count[c];
     }
-    const double least = fmax(FLAT * sqrt(all / fmax(rows, 1e-9)), 1e-6 * TAC_M);
+    const double least = fmax(rules->flat * sqrt(all / fmax(rows, 1e-9)), 1e-6 * TAC_M);
     for (int32_t c = 0; c < out->k; c++) out->scale[c] = fmax(sqrt(out->scale[c]), least);
 }
 
@@ -65,7 +66,7 @@ static void lift(const tac_walk *a, const double *point, double *scratch, double
     tac_frame_lower(tac_run_frame(a->job->run, TAC_ROWS), scratch, out);
 }
 
-tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, tac_found *out)
+tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, const tac_synopsis_rules *rules, tac_found *out)
 {
     tacit_status status = TACIT_OK;
     double *center = NULL, *scratch = NULL, cost;
@@ -73,7 +74,7 @@ tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, ta
 
     k = k < s->count ? k : s->count;
     const double work = WORK / ((double)s->count * s->dims * k * 30);
-    const tac_plain_kmeans opts = {.k = k, .restarts = work > RESTARTS ? RESTARTS : work < 2 ? 2 : (int32_t)work,
+    const tac_plain_kmeans opts = {.k = k, .restarts = work > rules->restarts ? rules->restarts : work < 2 ? 2 : (int32_t)work,
                                    .iterations = 100, .tolerance = 1e-6, .swaps = 4 * k < 200 ? 4 * k : 200,
                                    .seed = tac_word(a->job->random)};
     TAC_TRY(tac_found_new(a->ctx, k, a->columns, out));
@@ -81,7 +82,7 @@ tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, ta
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns, sizeof *scratch, &scratch));
     TAC_TRY(tac_new(a->ctx, (size_t)s->count, sizeof *label, &label));
     TAC_TRY(tac_solve_kmeans(a->ctx, s->center, s->weight, s->count, s->dims, &opts, center, &cost, label));
-    measure(a, s, center, label, out);
+    measure(a, s, center, label, rules, out);
     for (int32_t c = 0; c < k; c++)
         lift(a, center + (size_t)c * (size_t)s->dims, scratch, out->at + (size_t)c * (size_t)a->columns);
 done:

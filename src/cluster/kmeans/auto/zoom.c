@@ -5,7 +5,6 @@
 #include "cluster/kmeans/auto/auto.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ROUNDS 5
 #define KEEP 0.6         /* of the budget is kept for what follows */

@@ -70,27 +70,27 @@ static tacit_status explain(const tac_balcan *b, tac_kmeans_result *out)
     const tac_balcan_plan *p = &b->plan;
 
     if (p->k < b->job->opts->k && !p->theory)
-        TAC_TRY(tac_kmeans_note(ctx, out, "this budget tells only about %d of %d centres apart on so few rows; the others "
-                                "repeat them", p->k, b->job->opts->k));
+        TAC_TRY(tac_note(ctx, &out->notes, "this budget tells only about %d of %d centres apart on so few rows; the others "
+                         "repeat them", p->k, b->job->opts->k));
     if (p->theory) {
         const double rows = tac_balcan_rows_to_split(&terms, p);
         if (p->shifts == 0 && b->job->opts->k > 1)
-            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems this budget splits no cube of so few "
-                                    "rows: all centres are one noisy mean; take --constants practical"));
+            TAC_TRY(tac_note(ctx, &out->notes, "with the constants of the theorems this budget splits no cube of so few "
+                             "rows: all centres are one noisy mean; take --constants practical"));
         else if (rows > b->rows / p->k)
-            TAC_TRY(tac_kmeans_note(ctx, out, "with the constants of the theorems a cube is split only if it holds about "
-                                    "%.0f rows: smaller clusters are not found; take --constants practical", rows));
+            TAC_TRY(tac_note(ctx, &out->notes, "with the constants of the theorems a cube is split only if it holds about "
+                             "%.0f rows: smaller clusters are not found; take --constants practical", rows));
         else if (b->job->median)
-            TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost is proved for its own recovery of medians, not "
-                                    "for ours"));
+            TAC_TRY(tac_note(ctx, &out->notes, "the paper's bound on the cost is proved for its own recovery of medians, not "
+                             "for ours"));
     } else {
-        TAC_TRY(tac_kmeans_note(ctx, out, "the paper's bound on the cost holds with --constants theory only; here %d "
-                                "dimensions, %d shifted partition%s, %d swap%s", p->k > 1 ? p->p : 0, p->shifts,
-                                p->shifts == 1 ? "" : "s", p->swaps, p->swaps == 1 ? "" : "s"));
+        TAC_TRY(tac_note(ctx, &out->notes, "the paper's bound on the cost holds with --constants theory only; here %d "
+                         "dimensions, %d shifted partition%s, %d swap%s", p->k > 1 ? p->p : 0, p->shifts,
+                         p->shifts == 1 ? "" : "s", p->swaps, p->swaps == 1 ? "" : "s"));
     }
     if (b->job->median)
-        TAC_TRY(tac_kmeans_note(ctx, out, "medians were recovered by noisy Weiszfeld steps in place of the paper's "
-                                "log-concave sampling"));
+        TAC_TRY(tac_note(ctx, &out->notes, "medians were recovered by noisy Weiszfeld steps in place of the paper's "
+                         "log-concave sampling"));
 done:
     return status;
 }

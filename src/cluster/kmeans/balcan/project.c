@@ -19,26 +19,6 @@
 #define QUANTILE 0.97
 #define SLACK 1.1
 
-/* columns x p, orthonormal columns: Gaussian directions, each made orthogonal to those before it (twice, for rounding). */
-static void draw_basis(tac_stream *random, int32_t columns, int32_t p, double *basis, double *v)
-{
-    for (int32_t i = 0; i < p; i++) {
-        double squares = 0;
-        while (squares < 1e-12) { /* a draw inside the span of the others comes never, but costs nothing to refuse */
-            tac_public_direction(random, columns, v);
-            for (int turn = 0; turn < 2; turn++)
-                for (int32_t h = 0; h < i; h++) {
-                    double along = 0;
-                    for (int32_t j = 0; j < columns; j++) along += basis[(size_t)j * (size_t)p + (size_t)h] * v[j];
-                    for (int32_t j = 0; j < columns; j++) v[j] -= along * basis[(size_t)j * (size_t)p + (size_t)h];
-                }
-            squares = 0;
-            for (int32_t j = 0; j < columns; j++) squares += v[j] * v[j];
-        }
-        for (int32_t j = 0; j < columns; j++) basis[(size_t)j * (size_t)p + (size_t)i] = v[j] / sqrt(squares);
-    }
-}
-
 static tacit_status look(tac_balcan *b, const double *shift, double zoom, const double *basis)
 {
     tacit_status status = TACIT_OK;
@@ -109,7 +89,7 @@ tacit_status tac_balcan_project(tac_balcan *b)
     TAC_TRY(tac_new(ctx, p, sizeof *rounded, &rounded));
     if (b->dims < columns) {
         TAC_TRY(tac_new(ctx, (size_t)columns * p, sizeof *basis, &basis));
-        draw_basis(b->job->random, columns, b->dims, basis, shift);
+        tac_public_basis(b->job->random, columns, b->dims, shift, basis);
         memset(shift, 0, (size_t)columns * sizeof *shift);
     }
     const double zoom = sqrt((double)columns / b->dims);

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ETA 0.5 /* the theorem's accuracy: 2 s / eta = 4 s values are kept */
 

@@ -3,8 +3,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 tacit_status tac_means_open(const tac_kmeans_job *job, int32_t k, uint32_t count_weight, tac_means *out)
 {

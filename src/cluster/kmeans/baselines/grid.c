@@ -83,8 +83,8 @@ tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double 
     for (int32_t j = 0; j < dims; j++) s.width[j] = (double)g.width[j] / g.parts[j];
     TAC_TRY(tac_synopsis_cluster(job, &s, out));
     if (g.boxes < out->k)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "the grid that this budget allows has %d boxes, fewer than the %d centres "
-                                "asked for; take fewer columns or another method", g.boxes, out->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the grid that this budget allows has %d boxes, fewer than the %d centres "
+                         "asked for; take fewer columns or another method", g.boxes, out->k));
 done:
     tac_free(answer);
     tac_synopsis_clear(&s);

@@ -49,11 +49,11 @@ tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
     }
     tac_show_progress(job->ctx, "draws", 1);
     TAC_TRY(tac_ask_sizes(job, rounded, out));
-    TAC_TRY(tac_kmeans_note(job->ctx, out, "every centre is one row under noise that hides it among all possible rows; more "
-                            "rows do not make this noise smaller"));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "every centre is one row under noise that hides it among all possible rows; more "
+                     "rows do not make this noise smaller"));
     if (edge > 0)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "noise threw %d of the %d centres out of the declared domain, and they were "
-                                "put on its edge; method auto, or a much larger epsilon, would not", edge, k));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "noise threw %d of the %d centres out of the declared domain, and they were "
+                         "put on its edge; method auto, or a much larger epsilon, would not", edge, k));
 done:
     tac_free(rounded);
     tac_free(answer);

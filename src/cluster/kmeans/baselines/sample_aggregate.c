@@ -49,11 +49,11 @@ tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *
     }
     for (size_t i = 0; i < (size_t)k * (size_t)columns; i++) out->centers_sd[i] = NAN;
     out->sizes_sd = NAN;
-    TAC_TRY(tac_kmeans_note(job->ctx, out, "%d parts of the rows; the noise is scaled to how much their results differ, which is "
-                            "not told, and is at least %.2g of the radius in each coordinate", rule.parts, rule.least));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "%d parts of the rows; the noise is scaled to how much their results differ, which is "
+                     "not told, and is at least %.2g of the radius in each coordinate", rule.parts, rule.least));
     if (rule.least > USABLE)
-        TAC_TRY(tac_kmeans_note(job->ctx, out, "with this epsilon, %d parts and %d numbers to release the noise alone decides the "
-                                "centres; raise epsilon or take method auto", rule.parts, k * columns));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "with this epsilon, %d parts and %d numbers to release the noise alone decides the "
+                         "centres; raise epsilon or take method auto", rule.parts, k * columns));
 done:
     return status;
 }

@@ -6,7 +6,6 @@
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ROUGH 0.30     /* shares of the budget: the first mean, ... */
 #define RADIUS 0.09    /* ... the distances from it, ... */
@@ -112,8 +111,8 @@ static tacit_status join(joint *a, uint64_t budget, tac_kmeans_result *out)
         out->centers_sd[i] = sd;
     }
     if (a->parts < 10)
-        TAC_TRY(tac_kmeans_note(a->job->ctx, out, "only %d parts of the rows were compared; this method needs more rows or "
-                                "fewer centres", a->parts));
+        TAC_TRY(tac_note(a->job->ctx, &out->notes, "only %d parts of the rows were compared; this method needs more rows or "
+                         "fewer centres", a->parts));
 done:
     return status;
 }

@@ -3,7 +3,6 @@
 #include "cluster/kmeans/pure/pure.h"
 
 #include <math.h>
-#include <string.h>
 
 #define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
 #define BLOCK_MOST 8      /* the widest blocks that are looked at, in boxes */

@@ -15,27 +15,6 @@
 #define NEEDED 3.0       /* boxes with rows for each cluster */
 #define SPARSEST 0.02    /* no less of the grid is taken to hold rows */
 
-/* Orthonormal random directions: columns x dims. */
-static void draw_basis(tac_stream *random, int32_t columns, int32_t dims, double *one, double *basis)
-{
-    const size_t p = (size_t)dims;
-
-    for (size_t i = 0; i < p; i++) {
-        double squares = 0;
-        while (!(squares > 1e-6)) { /* what is left of a direction after taking off the ones before */
-            tac_public_direction(random, columns, one);
-            for (size_t before = 0; before < i; before++) {
-                double along = 0;
-                for (int32_t j = 0; j < columns; j++) along += one[j] * basis[(size_t)j * p + before];
-                for (int32_t j = 0; j < columns; j++) one[j] -= along * basis[(size_t)j * p + before];
-            }
-            squares = 0;
-            for (int32_t j = 0; j < columns; j++) squares += one[j] * one[j];
-        }
-        for (int32_t j = 0; j < columns; j++) basis[(size_t)j * p + i] = one[j] / sqrt(squares);
-    }
-}
-
 static tacit_status cast_shadow(tac_walk *a, int32_t dims)
 {
     tacit_status status = TACIT_OK;
@@ -47,7 +26,7 @@ static tacit_status cast_shadow(tac_walk *a, int32_t dims)
     if (dims == a->columns) return TACIT_OK;
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns * (size_t)dims, sizeof *basis, &basis));
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns, sizeof *one, &one));
-    draw_basis(a->job->random, a->columns, dims, one, basis);
+    tac_public_basis(a->job->random, a->columns, dims, one, basis);
     TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, dims, basis, NULL, NULL, &frame));
     TAC_TRY(tac_run_look(a->job->run, TAC_SHADOW, &frame));
     a->view = TAC_SHADOW;

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto, delta = 0: the walk of pure.h, from the count to the release. */
 #include "cluster/kmeans/pure/pure.h"
-#include "cluster/kmeans/lloyd/lloyd.h"
-
-#include <math.h>
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
+#define FLAT 0.3          /* no centre starts with less than this part of the root mean square radius */
 #define ROOM 4.0          /* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
 #define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
-
-static tacit_status count_rows(tac_walk *a)
-{
-    tacit_status status = TACIT_OK;
-    int64_t answer;
-
-    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, TAC_PURE_COUNT), &answer));
-    a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
-    a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
-done:
-    return status;
-}
 
 static tacit_status choose_k(tac_walk *a, tac_pure_rules *r, const tac_cell_set *points, tac_kmeans_result *out)
 {
@@ -47,8 +33,9 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
     TAC_TRY(tac_pure_grid(a, r, units, &boxes));
     if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
     const bool split = r->split > 0;
-    TAC_TRY(tac_pure_choose(a, &boxes, split ? r->seeds : r->k, split ? SEED_RESTARTS : RESTARTS,
-                            (double)a->columns / a->dims, &seeds));
+    const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS, .flat = FLAT,
+                                         .wider = (double)a->columns / a->dims};
+    TAC_TRY(tac_auto_synopsis(a, &boxes, split ? r->seeds : r->k, &of_boxes, &seeds));
     a->view = TAC_ROWS; /* from here on in all columns */
     if (split) {
         tac_show_progress(a->ctx, "finding clusters", 0.3);
@@ -56,7 +43,8 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
         tac_show_progress(a->ctx, "finding clusters", 0.6);
         TAC_TRY(tac_pure_split(a, &seeds, tac_share(units, r->split), &points));
         if (choose) TAC_TRY(choose_k(a, r, &points, out));
-        TAC_TRY(tac_pure_choose(a, &points, r->k, RESTARTS, 1, c));
+        const tac_synopsis_rules of_points = {.restarts = RESTARTS, .flat = FLAT, .wider = 1};
+        TAC_TRY(tac_auto_synopsis(a, &points, r->k, &of_points, c));
     } else {
         *c = seeds;
         seeds = (tac_found){0};
@@ -92,7 +80,7 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     const tac_terms terms = tac_door_terms(job->door);
     tac_found centers = {0};
 
-    TAC_TRY(count_rows(&a));
+    TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
     tac_pure_rules r = tac_pure_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius,
                                .sure = SURE, .room = ROOM, .rounds = r.rounds};

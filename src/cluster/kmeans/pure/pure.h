@@ -62,11 +62,6 @@ double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
    counts. */
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
-/* choose.c: k centres from weighted points; scale = root mean square distance of their rows, its square times
-   `wider`, which stands for the columns that the points do not show. Lifts points of a shadow. */
-tacit_status tac_pure_choose(tac_walk *a, const tac_cell_set *points, int32_t k, int32_t restarts, double wider,
-                             tac_found *out);
-
 /* round.c: a round in all columns, about the centres. */
 typedef struct tac_pure_round {
     tac_walk *a;

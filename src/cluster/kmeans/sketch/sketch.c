@@ -4,23 +4,10 @@
 #include "cluster/kmeans/lloyd/lloyd.h"
 
 #include <math.h>
-#include <string.h>
 
 bool tac_auto_sketches(int32_t columns)
 {
     return columns > TAC_WIDE;
-}
-
-static tacit_status count_rows(tac_walk *a)
-{
-    tacit_status status = TACIT_OK;
-    int64_t answer;
-
-    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, TAC_AUTO_COUNT), &answer));
-    a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
-    a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
-done:
-    return status;
 }
 
 /* k centres of the shadow from the tree's cells: plain k-means on them, free. */
@@ -37,7 +24,7 @@ static tacit_status start(tac_wide *w, int16_t **points, tac_found *found, tac_k
     shadow = w->a; /* the synopsis of rows that have no more columns than the shadow */
     shadow.view = TAC_ROWS;
     shadow.columns = w->a.dims;
-    TAC_TRY(tac_auto_synopsis(&shadow, &cells, w->a.rules.k, &small));
+    TAC_TRY(tac_auto_synopsis(&shadow, &cells, w->a.rules.k, &tac_auto_synopsis_rules, &small));
     const size_t k = (size_t)small.k;
     TAC_TRY(tac_new(w->a.ctx, k * (size_t)w->a.dims, sizeof **points, points));
     tac_round_points(small.at, k * (size_t)w->a.dims, *points);
@@ -156,8 +143,8 @@ static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32
 
     TAC_TRY(tac_auto_notes(&w->a, found, k, out));
     if (w->sparse && job->opts->sparsity == 0 && tac_door_law(job->door) == TAC_LAPLACE)
-        TAC_TRY(tac_kmeans_note(w->a.ctx, out, "noise had to cover rows with a value in every column; if the most values a "
-                                "row can have is public, declare it (sparsity) and there will be far less"));
+        TAC_TRY(tac_note(w->a.ctx, &out->notes, "noise had to cover rows with a value in every column; if the most values a "
+                         "row can have is public, declare it (sparsity) and there will be far less"));
 done:
     return status;
 }
@@ -173,7 +160,7 @@ tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
                   .sparse = tac_run_sparse(job->run)};
     tac_found found = {0};
 
-    TAC_TRY(count_rows(&w.a));
+    TAC_TRY(tac_auto_count(&w.a, TAC_AUTO_COUNT));
     w.a.rules = tac_wide_rules(&terms, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
     w.a.resolved = w.a.rules.k;
     TAC_TRY(tac_wide_reach(&w));

@@ -31,8 +31,8 @@ static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q, tac_
     }
     TAC_TRY(tac_fourth_refine(&w, out));
     if (job->opts->affine && k > 1)
-        TAC_TRY(tac_subspace_note(job->ctx, out, "affine subspaces that share a point are told apart badly; if all may pass near one point, "
-                                  "make it the origin and leave affine out"));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "affine subspaces that share a point are told apart badly; if all may pass near one point, "
+                         "make it the origin and leave affine out"));
 done:
     tac_free(w.directions);
     tac_free(w.along);
@@ -48,13 +48,13 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
 
     if (tac_door_terms(job->door).notion == TAC_PURE) {
         TAC_TRY(tac_subspace_bingham(job, out));
-        return tac_subspace_note(job->ctx, out, "delta is 0, where auto is method bingham");
+        return tac_note(job->ctx, &out->notes, "delta is 0, where auto is method bingham");
     }
     tac_fourth_most(job->opts, job->dims, &k, &q);
     if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims)) return walk(job, k, q, out);
     TAC_TRY(tac_subspace_sulq_plus(job, out));
-    TAC_TRY(tac_subspace_note(job->ctx, out, "fourth moments of so few columns cannot tell %d subspaces of dimension %d apart; method "
-                              "sulq+ was run instead", k, q));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "fourth moments of so few columns cannot tell %d subspaces of dimension %d apart; method "
+                     "sulq+ was run instead", k, q));
 done:
     return status;
 }

@@ -142,15 +142,15 @@ static tacit_status tell(const refinement *r, tac_subspace_result *out)
         empty += out->sizes[l] < LOST * out->sizes_sd;
     }
     if (lost > 0)
-        TAC_TRY(tac_subspace_note(w->ctx, out, "%d of the %d subspaces cannot be told from noise: their directions are mostly random; ask "
-                                  "for fewer or smaller subspaces, use fewer columns or a larger epsilon", lost, w->k));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "%d of the %d subspaces cannot be told from noise: their directions are mostly random; ask "
+                         "for fewer or smaller subspaces, use fewer columns or a larger epsilon", lost, w->k));
     if (empty > 0)
-        TAC_TRY(tac_subspace_note(w->ctx, out, "%d of the %d subspaces hold so few rows that noise alone would explain them", empty, w->k));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "%d of the %d subspaces hold so few rows that noise alone would explain them", empty, w->k));
     if (1 / w->most > LOOSE)
-        TAC_TRY(tac_subspace_note(w->ctx, out, "the declared domain is about %.0f times wider than the rows are long; a fitting one (from "
-                                  "knowledge, not from the rows) would cost less of the budget", 1 / w->most));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "the declared domain is about %.0f times wider than the rows are long; a fitting one (from "
+                         "knowledge, not from the rows) would cost less of the budget", 1 / w->most));
     if (w->blind)
-        TAC_TRY(tac_subspace_note(w->ctx, out, "the lengths of the rows are lost in noise; the declared domain was taken as it is"));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "the lengths of the rows are lost in noise; the declared domain was taken as it is"));
 done:
     return status;
 }

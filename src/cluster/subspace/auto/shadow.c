@@ -3,7 +3,6 @@
 #include "cluster/subspace/auto/auto.h"
 #include "solve/eigen.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The shadow shows the ball of radius `radius`, in the first p directions if there are any. */

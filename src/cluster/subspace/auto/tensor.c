@@ -142,11 +142,11 @@ tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
                                                              w->job->opts->rounds);
         w->rules.kappa = chosen.kappa;
         w->rules.rounds = chosen.rounds;
-        TAC_TRY(tac_subspace_note(w->ctx, out, "k or q was chosen from the noisy fourth moments; this choice is right where subspaces "
-                                  "stand clearly out of noise, and mostly too small where they do not"));
+        TAC_TRY(tac_note(w->ctx, &out->notes, "k or q was chosen from the noisy fourth moments; this choice is right where subspaces "
+                         "stand clearly out of noise, and mostly too small where they do not"));
         if ((w->job->k < 1 && w->k == k_most) || (w->job->q < 1 && w->q == q_most))
-            TAC_TRY(tac_subspace_note(w->ctx, out, "the choice is the most that was thought of (k %d, q %d): allow more, or give the numbers",
-                                      k_most, q_most));
+            TAC_TRY(tac_note(w->ctx, &out->notes, "the choice is the most that was thought of (k %d, q %d): allow more, or give the numbers",
+                             k_most, q_most));
     }
     TAC_TRY(fit_rows(w, tensor, noise));
 done:
