@@ -5,6 +5,7 @@
 #define TAC_TEST_BRUTE_H
 
 #include "privacy/door_internal.h"
+#include "statistics.h"
 #include "tap.h"
 
 #include <math.h>
@@ -105,9 +106,10 @@ typedef struct brute_terms {
 typedef struct exact_answer {
     size_t words;
     uint64_t word[MOST_WORDS];
+    int64_t noise[MOST_WORDS]; /* where it is wanted */
 } exact_answer;
 
-static bool answered;
+static bool answered, want_noise;
 static tac_engine threads_engine;
 
 /* Once the exact answer is known nothing else is looked at: noise would only take time. */
@@ -115,7 +117,7 @@ static tacit_status until_answered(const tac_engine *self, const tacit_ctx *ctx,
                                    void *state)
 {
     (void)self;
-    return answered ? TACIT_OK : threads_engine.map(&threads_engine, ctx, blocks, body, state);
+    return answered && !want_noise ? TACIT_OK : threads_engine.map(&threads_engine, ctx, blocks, body, state);
 }
 
 static void keep_exact(void *payload, const tac_receipt *receipt, const uint64_t *word, size_t words)
@@ -128,6 +130,13 @@ static void keep_exact(void *payload, const tac_receipt *receipt, const uint64_t
     answered = true;
 }
 
+static void keep_noisy(void *payload, const tac_receipt *receipt, uint64_t *word, size_t words)
+{
+    exact_answer *e = payload;
+    (void)receipt;
+    for (size_t i = 0; i < words && want_noise; i++) e->noise[i] = (int64_t)(word[i] - e->word[i]);
+}
+
 typedef tacit_status (*question_fn)(tac_door *door, const void *what);
 
 /* Opens a door over a set, asks, keeps the exact answer; returns the receipt. counts: NULL, or of the set. */
@@ -136,18 +145,19 @@ static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *
 {
     static tac_key keys[8]; /* by seed */
     tac_accountant accountant = {.notion = t->notion, .budget = UINT64_C(1) << 60};
-    const tac_door_probe probe = {.exact = keep_exact, .payload = out};
+    const tac_door_probe probe = {.exact = keep_exact, .noisy = keep_noisy, .payload = out};
     tac_engine engine;
+    tac_key fresh, *key = &keys[t->seed];
     tac_door *door = NULL;
 
     MUST(t->seed < 8);
-    if (keys[t->seed].owner == 0) tac_key_from_insecure_seed(t->seed, &keys[t->seed]);
+    if (key->owner == 0) tac_key_from_insecure_seed(t->seed, key);
+    if (want_noise) MUST(tac_key_from_system(ctx, key = &fresh) == TACIT_OK);
     tac_engine_threads(ctx, &threads_engine);
     engine = threads_engine;
     engine.map = until_answered;
     answered = false;
-    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbours, t->rows_per_unit, &accountant, &keys[t->seed],
-                       &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbours, t->rows_per_unit, &accountant, key, &door) == TACIT_OK);
     if (counts != NULL) tac_door_counts(door, counts);
     if (s->shadow.dims > 0) tac_door_look(door, TAC_SHADOW, &s->shadow);
     tac_door_set_probe(door, &probe);
@@ -158,6 +168,33 @@ static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *
     tac_door_close(door);
     return receipt;
 }
+
+/* Is the noise that a question really adds of the size that its receipt says? With keys of the system: sums of t^2 of
+   Gaussian noise are chi-square, sums of |t| of Laplace noise half of one. Standard normal. */
+static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_terms *t,
+                      question_fn question, const void *what)
+{
+    enum { NUMBERS = 1000 };
+    double squares = 0, sizes = 0, n = 0;
+    tac_receipt r = {0};
+    exact_answer e = {0};
+
+    want_noise = true;
+    while (n < NUMBERS) {
+        r = ask_of(ctx, s, counts, t, question, what, &e);
+        for (size_t i = 0; i < e.words; i++, n++) {
+            const double x = fabs((double)e.noise[i]) / (double)r.scale;
+            squares += x * x;
+            sizes += x;
+        }
+    }
+    want_noise = false;
+    return r.law == TAC_GAUSSIAN ? chi_square_z(squares, n) : chi_square_z(2 * sizes, 2 * n);
+}
+
+/* Such a check fails a right program once in 5 10^9 times, and there are fewer than 200. With 99 % power it sees noise that
+   is 20 % (Gaussian) or 28 % (Laplace) too small; test_noise_added.c looks closer. */
+#define NOISE_LIMIT 6.36
 
 /* ---- neighbours ---- */
 

@@ -59,6 +59,7 @@ static void run_entries(tacit_ctx *ctx, const entry_question *q)
     tac_u128 beyond = 0;
     double best[NORMS] = {0};
     bool prices = true;
+    double noise = 0;
     long pairs = 0;
 
     for (int pure = 0; pure < NORMS; pure++) {
@@ -80,6 +81,8 @@ static void run_entries(tacit_ctx *ctx, const entry_question *q)
             if (t == 0) first = r;
             prices = prices && r.units == first.units && r.sensitivity == first.sensitivity && r.scale == first.scale;
             memcpy(word[t], e.word, e.words * sizeof *e.word);
+            if (t == 0 && !q->labels)
+                noise = fmax(noise, fabs(noise_z(ctx, &(small_set){.rows = 0}, &counts, &terms, put_entry_question, q)));
         }
         for (int t = 0; t < TABLES; t++)
             for (int i = 0, one_more = 1; i < ENTRIES; i++, one_more *= 3)
@@ -95,6 +98,7 @@ static void run_entries(tacit_ctx *ctx, const entry_question *q)
     CHECK(best[0] == 1 && best[1] == 1, "... some reach as much of the bound as they should: L2 %.6g, L1 %.6g", best[0],
           best[1]);
     CHECK(prices, "... every table pays the same");
+    if (!q->labels) CHECK(noise < NOISE_LIMIT, "... noise is of the size that the receipt says (z = %.2f)", noise);
 }
 
 /* ---- results of parts: lots by enumeration ---- */

@@ -102,10 +102,17 @@ static tacit_status put_question(tac_door *door, const void *what)
     return a->line->ask(door, a, out);
 }
 
+/* The others draw: a choice, a subspace, cubes that pass. */
+static bool adds_noise(const line *l)
+{
+    return l->how == BY_NORM && strcmp(l->door, "cubes") != 0;
+}
+
 typedef struct found {
     double best[RELATIONS][UNITS][NORMS]; /* the most that is reached of a bound, over scenes; 1: all of it, exactly */
     char beyond[160];                     /* the first pair of neighbours that is farther apart than declared */
     bool prices;
+    double noise; /* the largest z of the size of noise */
     long pairs, sets;
 } found;
 
@@ -139,7 +146,10 @@ static void one_scene(small_world *w, int rows, const asking *a, found *f)
                 if (a->line->least[relation][n] < 0) continue;
                 const brute_terms t = {.notion = n ? TAC_PURE : TAC_GDP, .neighbours = (tacit_neighbours)relation,
                                        .rows_per_unit = m, .seed = any.seed};
-                const tac_receipt r = ask_of(ctx, &w->set[w->upto[rows] - 1], NULL, &t, put_question, a, &e);
+                const small_set *last = &w->set[w->upto[rows] - 1];
+                const tac_receipt r = ask_of(ctx, last, NULL, &t, put_question, a, &e);
+                if (adds_noise(a->line) && f->sets == w->upto[rows] && relation == 0 && m == 1) /* once for each law */
+                    f->noise = fmax(f->noise, fabs(noise_z(ctx, last, NULL, &t, put_question, a)));
                 const bool squared = a->line->how == BY_NORM && r.law == TAC_GAUSSIAN;
                 const tac_u128 declared = a->line->how == BY_SPECTRUM ? r.sensitivity << SPECTRUM_GRID : r.sensitivity;
                 const tac_u128 reached = far.by[squared ? 0 : 1];
@@ -205,6 +215,8 @@ static void run_line(const line *l)
               name_of(l), dims, f.sets, f.pairs, f.beyond[0] == 0 ? "" : "; beyond: ", f.beyond);
         CHECK(attained, "... some reach as much of the bound as they should: %s%s%s", text, why[0] == 0 ? "" : "; ", why);
         CHECK(f.prices, "... every data set pays the same");
+        if (adds_noise(l))
+            CHECK(f.noise < NOISE_LIMIT, "... noise is of the size that the receipt says (z = %.2f)", f.noise);
     }
 }
 

@@ -68,12 +68,10 @@ static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query
     }
     tac_chain_collect(s);
     for (int32_t t = 0; t < g->rounds; t++) {
-        if (t % TELL == 0) {
-            TAC_TRY(tac_check_cancel(door->ctx));
-            tac_show_progress(door->ctx, "Gibbs iterations", (chain + (double)t / g->rounds) / fmax(1, g->chains));
-        }
+        TAC_TRY(tac_check_cancel(door->ctx));
+        if (t % TELL == 0) tac_show_progress(door->ctx, "Gibbs iterations", (chain + (double)t / g->rounds) / fmax(1, g->chains));
         tac_chain_labels(s, &stream);
-        tac_chain_bases(s, &stream);
+        TAC_TRY(tac_chain_bases(door->ctx, s, &stream));
         if (halves != NULL && t >= 2 * quarter && quarter > 0 && t < 4 * quarter)
             add_projectors(s, 1.0 / quarter, halves + (t < 3 * quarter ? 0 : projectors));
     }

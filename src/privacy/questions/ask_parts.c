@@ -163,7 +163,7 @@ static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac
     tac_parts_rows parts = {0};
     solving work = {.rows = rows, .plan = plan, .parts = &parts, .results = results,
                     .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
-                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
+                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
 
     TAC_TRY(tac_parts_split(door, plan, rule, query, &parts));
     const int before = tac_parts_begin();
