@@ -58,8 +58,8 @@ static void say_columns(const pair *p, const char *option, bool bounds)
 
 static void say_domain(const pair *p, family what)
 {
-    static const char *const odd_bounds[] = {"-1e300:1e300", "0:1e-300", "-1e308:1e308", "0.25:0.25000000000000006", "5:6"};
-    static const char *const odd_radius[] = {"1e300", "1e-300"};
+    static const char *const odd_bounds[] = {"-1e100:1e100", "0:1e-300", "0.25:0.25000000000000006", "5:6"};
+    static const char *const odd_radius[] = {"1e100", "1e-300"};
     const uint64_t how = p->wide ? 3 : what == SUBSPACE ? 2 + dice(2) : dice(6);
     const bool odd = dice(12) == 0;
 
@@ -141,7 +141,8 @@ static void say_data(const pair *p, family what, bool from_stdin, const char *sh
 {
     const bool text = p->format == CSV || p->format == TSV, list = p->format == TRIPLETS;
 
-    if ((list && (what != COCLUSTER || from_stdin)) || (from_stdin && p->format != CSV && p->format != NPY) || seldom())
+    /* Where nothing else tells it, and for tables of a few columns, which might be lists of entries. */
+    if ((list && what != COCLUSTER) || (text && what == COCLUSTER) || (from_stdin && p->format != CSV && p->format != NPY) || seldom())
         say_both("--format", format_name[p->format]);
     if (text && p->note && often()) say_both("--label-column", "note");
     else if (text && p->note) say_columns(p, "--columns", false);

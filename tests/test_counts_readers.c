@@ -199,8 +199,8 @@ static void test_sides(void)
        .label = "kind", .whole_rows = true);
     IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 u:-1,-1,0", "empty rows are nobody's", TRI, .unit = "who");
     IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 l:1,1,0", "and have a label of their own", TRI, .label = "who");
-    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "line 3|'who'|earlier line", "a row with two owners", TRI, .unit = "who");
-    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "line 4|'who'|earlier line", "a row with an owner and none, mixed", TRI,
+    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "!line 3|'who'|differ", "a row with two owners", TRI, .unit = "who");
+    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "!line 4|'who'|differ", "a row with an owner and none, mixed", TRI,
         .unit = "who");
     NOT("row,col,count,who\n0,0,1,x\n", "unit column names the column 'Who'", "a column that is not there", TRI, .unit = "Who");
     NOT("row,col,count,who\n0,0,1,x\n", "columns names the column 'who'", "a side as a feature", TRI, .chosen = "who");

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory runs out at every allocation in turn, once and from then on, through a whole run: ledger, CSV, k-means, release,
    predict, evaluate. Never a crash, never a leak (under the sanitizers), never a release that the ledger does not know.
-   The linker routes our own calls through the wrappers below; SQLite and jansson are given failing allocators. */
+   The linker routes our own calls through the wrappers below; SQLite is given a failing allocator. */
 #include "core/core.h"
 #include "failing_memory.h"
 #include "tap.h"
 
-#include <jansson.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -35,13 +34,6 @@ static void *sql_realloc(void *old, int size)
 static int sql_roundup(int size) { return (size + 7) & ~7; }
 static int sql_start(void *unused) { (void)unused; return SQLITE_OK; }
 static void sql_stop(void *unused) { (void)unused; }
-
-/* jansson 2.14 does not look whether the buffer of the token it reads could grow, and stops the program or runs past the buffer's end.
-   Its growth, the powers of two from 32 on, is left to succeed: there is no way to mend it from outside (docs/limits.md). */
-static void *json_malloc(size_t size)
-{
-    return size >= 32 && (size & (size - 1)) == 0 ? __real_malloc(size) : __wrap_malloc(size);
-}
 
 static char folder[] = "/tmp/tacit-test-XXXXXX", csv[64], ledger_path[64], model_path[64];
 
@@ -133,7 +125,6 @@ int main(void)
     for (int i = 0; i < 60; i++) fprintf(f, "p%d,0.%d,0.%d,%d\n", i % 20, i * 7 % 10, i * 3 % 10, i % 3);
     MUST(fclose(f) == 0);
     MUST(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK);
-    json_set_alloc_funcs(json_malloc, free);
 
     fresh_ledger();
     counted = 0;
@@ -155,8 +146,7 @@ int main(void)
             unknown += released && after == before;
             refused += status == TACIT_E_MEMORY;
             survived += status == TACIT_OK;
-            /* jansson calls some of its own failed allocations a syntax error; that can only be the release read back. */
-            odd += status != TACIT_OK && status != TACIT_E_MEMORY && !(status == TACIT_E_FORMAT && released);
+            odd += status != TACIT_OK && status != TACIT_E_MEMORY;
             spent_for_nothing += !released && after > before;
         }
     CHECK(odd == 0, "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by", 2 * (all / step), refused, survived);

@@ -304,7 +304,7 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
-/* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
+/* ---- entropy.c, progress.c, signals.c ---------------------------------------------------------------- */
 
 typedef struct cli_progress {
     tacit_ctx *ctx;
@@ -317,6 +317,8 @@ void cli_progress_stop(cli_progress *progress);
 
 /* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
 void cli_catch_signals(tacit_ctx *ctx);
+/* Before the first context: random bytes that are refused are an error with a sentence, not the end of the program. */
+int cli_start_sodium(const cli *c);
 bool cli_interrupted(void);
 
 #endif

@@ -53,7 +53,7 @@ static int help(const cli *c, int argc, char **argv)
         }
     }
     if (argc > 3) return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
-    if (argc == 3) {
+    if (argc == 3 && strcmp(argv[2], "help") != 0) {
         const cli_command *command = find_command(c, argv[2]);
         if (command == NULL) return EXIT_USAGE;
         cli_help_command(stdout, command);
@@ -103,6 +103,7 @@ int main(int argc, char **argv)
         cli_help_command(stdout, c.command);
         return cli_close_stdout(&c);
     }
+    CLI_TRY(cli_start_sodium(&c));
     const tacit_status status = tacit_ctx_new(&c.ctx);
     if (status != TACIT_OK) CLI_TRY(cli_fail(&c, tacit_status_exit(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);
