@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike, and sensitivities by
-   brute force over all rows of three small counts. */
+/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike.
+   Sensitivities: test_brute.c. */
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
@@ -230,155 +230,9 @@ static void test_answers(void)
     CHECK(right, "moments, codes and lengths of sparse and dense rows of counts, in either order, for any threads and blocks");
 }
 
-/* ---- brute force: all rows of three counts of 0, 1 or 2, and all pairs of neighbours ---- */
-
-enum { D = 3, KINDS = 27, ASKED = 7, MOST = 64 };
-static const char *const asked[ASKED] = {"sums of all", "moments", "lengths", "codes", "sums by cell", "counts by cell",
-                                         "moments by cell"};
-
-static void ask(tac_door *door, int question)
-{
-    /* Axes and what is between them: rows of one count, and corners of cells, are reached. */
-    static const int16_t centers[3 * D] = {32767, 0, 0, 0, 32767, 0, 16000, 0, 28000};
-    static const int64_t offset[3] = {0, 100000000, -200000000};
-    static const double radius = TAC_M, edge[2] = {0.3, 0.8};
-    static int64_t out[MOST];
-    const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-    const tac_cells cells = {.kind = TAC_LARGEST, .count = 3, .centers = centers, .offset = offset};
-    const uint64_t units = UINT64_C(1) << UNITS;
-
-    switch (question) {
-    case 0: MUST(tac_door_sums(door, "t", units, &one, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
-    case 1: MUST(tac_door_moments(door, "t", units, &one, TAC_ROWS, out) == TACIT_OK); break;
-    case 2: MUST(tac_door_distances(door, "t", units, &one, &(tac_local){.radius = &radius}, edge, 3, out) == TACIT_OK); break;
-    case 3: MUST(tac_door_codes(door, "t", units, TAC_ROWS, centers, 3, out, out + 32) == TACIT_OK); break;
-    case 4: MUST(tac_door_sums(door, "t", units, &cells, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
-    case 5: MUST(tac_door_histogram(door, "t", units, &cells, out) == TACIT_OK); break;
-    default: MUST(tac_door_moments(door, "t", units, &cells, TAC_ROWS, out) == TACIT_OK); break;
-    }
-}
-
-static void row_of(int code, double *row)
-{
-    for (int j = 0; j < D; j++, code /= 3) row[j] = code % 3;
-}
-
-/* Do two rows differ by 1 in one count? */
-static bool one_count(int a, int b)
-{
-    double x[D], y[D], far = 0;
-
-    row_of(a, x);
-    row_of(b, y);
-    for (int j = 0; j < D; j++) far += fabs(x[j] - y[j]);
-    return far == 1;
-}
-
-typedef struct known {
-    size_t words;
-    uint64_t word[KINDS][MOST]; /* the exact answer for a table of this row alone */
-} known;
-
-/* Two more rows change no difference: answers are sums over rows. */
-static bool adds_up(const known *k, const tac_weighing *w, int question)
-{
-    bool good = true;
-
-    for (int t = 0; t < 40; t++) {
-        const int code[3] = {(int)(next() % KINDS), (int)(next() % KINDS), (int)(next() % KINDS)};
-        double counts[3 * D];
-        tac_lattice l;
-        room r;
-        for (int i = 0; i < 3; i++) row_of(code[i], counts + i * D);
-        place(counts, 3, D, w, &l);
-        open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-        ask(r.door, question);
-        for (size_t i = 0; i < r.words; i++)
-            good = good && r.exact[i] == k->word[code[0]][i] + k->word[code[1]][i] + k->word[code[2]][i];
-        close_room(&r);
-        tac_lattice_clear(&l);
-    }
-    return good;
-}
-
-static void measure(const known *k, int a, int b, double *l2, double *l1)
-{
-    double squares = 0, sum = 0;
-
-    for (size_t i = 0; i < k->words; i++) {
-        const double far = (double)(int64_t)(k->word[a][i] - (b < 0 ? 0 : k->word[b][i]));
-        squares += far * far;
-        sum += fabs(far);
-    }
-    *l2 = fmax(*l2, squares);
-    *l1 = fmax(*l1, sum);
-}
-
-static void attack(const tac_weighing *w, const char *name)
-{
-    const char *const relation[] = {"add-remove", "replace", "entry"};
-
-    for (int question = 0; question < ASKED; question++) {
-        known k = {0};
-        bool within = true;
-        double ratio[3][2];
-        for (int code = 0; code < KINDS; code++) {
-            double row[D];
-            tac_lattice l;
-            room r;
-            row_of(code, row);
-            place(row, 1, D, w, &l);
-            open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-            ask(r.door, question);
-            MUST(r.words <= MOST);
-            k.words = r.words;
-            memcpy(k.word[code], r.exact, r.words * sizeof *r.exact);
-            close_room(&r);
-            tac_lattice_clear(&l);
-        }
-        for (int neighbours = 0; neighbours < 3; neighbours++) {
-            double far[2] = {0, 0};
-            for (int a = 0; a < KINDS; a++) {
-                if (neighbours == 0) measure(&k, a, -1, &far[0], &far[1]);
-                for (int b = 0; neighbours > 0 && b < KINDS; b++)
-                    if (neighbours == 1 || one_count(a, b)) measure(&k, a, b, &far[0], &far[1]);
-            }
-            for (int pure = 0; pure < 2; pure++) {
-                double row[D] = {0};
-                tac_lattice l;
-                room r;
-                place(row, 1, D, w, &l);
-                open_room(&r, &l, NULL, (tacit_neighbours)neighbours, pure ? TAC_PURE : TAC_GDP);
-                ask(r.door, question);
-                const double bound = (double)tac_door_receipt(r.door, 0)->sensitivity;
-                ratio[neighbours][pure] = pure ? far[1] / bound : sqrt(far[0] / bound);
-                within = within && ratio[neighbours][pure] <= 1;
-                close_room(&r);
-                tac_lattice_clear(&l);
-            }
-        }
-        CHECK(within && adds_up(&k, w, question), "%s, %s: never beyond its sensitivity (L2, L1 reached: %s %.3f %.3f, %s %.3f %.3f, %s %.3f %.3f)",
-              name, asked[question], relation[0], ratio[0][0], ratio[0][1], relation[1], ratio[1][0], ratio[1][1], relation[2], ratio[2][0],
-              ratio[2][1]);
-    }
-}
-
-static void test_brute_force(void)
-{
-    const uint32_t weight[D] = {ONE, ONE / 3, 0};
-    const int32_t group[D] = {0, 1, 1};
-
-    attack(&(tac_weighing){.dims = D}, "logarithms");
-    attack(&(tac_weighing){.dims = D, .least = 2 * ONE}, "with least");
-    attack(&(tac_weighing){.dims = D, .least = 5 * ONE, .dense = true}, "with a long least, dense");
-    attack(&(tac_weighing){.dims = D, .taxicab = true, .least = 2 * ONE}, "taxicab");
-    attack(&(tac_weighing){.dims = D, .most = 1}, "the largest alone");
-    attack(&(tac_weighing){.value = TAC_COUNT, .dims = D, .least = 3 * ONE, .weight = weight}, "weighed counts");
-    attack(&(tac_weighing){.value = TAC_ANY, .dims = D, .group = group, .least = ONE}, "groups of what is there");
-}
-
 static void test_quotes(void)
 {
+    enum { D = 3, MOST = 64 };
     const tac_terms terms = {.notion = TAC_GDP, .neighbours = TACIT_ENTRY, .rows_per_unit = 1};
     const tac_weighing w = {.dims = D, .least = 5 * ONE};
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
@@ -458,7 +312,6 @@ int main(void)
     ctx->threads = 2;
     test_largest();
     test_answers();
-    test_brute_force();
     test_quotes();
     test_run();
     tacit_ctx_free(ctx);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
-   path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_questions.c, and here
-   for choices. */
+   path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_brute.c. */
 #include "data/fourths.h"
 #include "data/fullest.h"
 #include "data/nearest.h"
@@ -377,56 +376,6 @@ static void test_choose(void)
     CHECK(different == 0 && seen > 0, "... threads, blocks, row orders, code paths (%d settings): the same costs (%d differ)", seen, different);
 }
 
-/* All data sets of up to two rows of a small world and all units of one or two rows: costs of two sets never move further
-   apart than declared, and somewhere as far. Candidates of two vectors: lines, nothing, the same line twice (which holds
-   more than there is), a vector beyond the ball. */
-static void test_choose_range(void)
-{
-    enum { WORLD = 6, CANDIDATES = 5 };
-    static const int16_t world[WORLD][2] = {{0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {23169, 23169}, {1, 0}};
-    static const int16_t planes[CANDIDATES][2][2] = {{{TAC_M, 0}, {0, 0}}, {{0, TAC_M}, {0, 0}}, {{0, 0}, {0, 0}},
-                                                    {{TAC_M, 0}, {TAC_M, 0}}, {{-32768, -32768}, {1, 1}}};
-    static costs all[WORLD + 1][WORLD + 1][WORLD + 1][WORLD + 1];
-
-    for (int relation = 0; relation < 2; relation++)
-        for (int owned = 1; owned <= 2; owned++) {
-            const terms t = {.notion = relation ? TAC_PURE : TAC_GDP, .neighbours = relation ? TACIT_REPLACE : TACIT_ADD_REMOVE, .rows_per_unit = owned};
-            uint64_t far = 0;
-            tac_u128 declared = 0;
-            bool prices = true;
-            for (int at = 0; at < (WORLD + 1) * (WORLD + 1) * (WORLD + 1) * (WORLD + 1); at++) {
-                const int row[4] = {at % 7, at / 7 % 7, at / 49 % 7, at / 343};
-                int16_t rows[8];
-                int n = 0;
-                if (owned == 1 && row[3] > 0) continue;
-                for (int i = 0; i < 4; i++)
-                    if (row[i] > 0) memcpy(rows + 2 * n++, world[row[i] - 1], sizeof world[0]);
-                costs *c = &all[row[0]][row[1]][row[2]][row[3]];
-                choose(rows, n, 2, planes[0][0], CANDIDATES, 1, 2, &t, UINT64_C(1) << 45, c);
-                prices = prices && (declared == 0 || (c->receipt.sensitivity == declared && c->receipt.units == all[0][0][0][0].receipt.units));
-                declared = c->receipt.sensitivity;
-            }
-            /* The first two rows stay; the unit is the third, and with two rows the fourth. */
-            for (int a = 0; a <= WORLD; a++)
-                for (int b = 0; b <= WORLD; b++)
-                    for (int u = 0; u < 49; u++)
-                        for (int v = 0; v < (relation ? 49 : 1); v++) {
-                            if (owned == 1 && (u / 7 > 0 || v / 7 > 0 || u % 7 == 0 || (relation && v % 7 == 0))) continue;
-                            const costs *x = &all[a][b][u % 7][u / 7], *y = &all[a][b][v % 7][v / 7];
-                            int64_t high = INT64_MIN, low = INT64_MAX;
-                            for (int i = 0; i < CANDIDATES; i++) {
-                                const int64_t gap = (int64_t)(x->cost[i] - y->cost[i]);
-                                high = gap > high ? gap : high;
-                                low = gap < low ? gap : low;
-                            }
-                            far = (uint64_t)(high - low) > far ? (uint64_t)(high - low) : far;
-                        }
-            CHECK(far <= declared, "choices, %s, %d rows a unit: costs move no further apart than declared", relation ? "replace" : "add-remove", owned);
-            CHECK(far == declared, "... and somewhere as far (%.6f)", (double)far / (double)declared);
-            CHECK(prices, "... and every data set pays the same");
-        }
-}
-
 /* ---- refusals ---- */
 
 static void test_refusals(void)
@@ -473,7 +422,6 @@ int main(void)
     test_fullest();
     test_fourth_bounds();
     test_choose();
-    test_choose_range();
     test_refusals();
     tacit_ctx_free(ctx);
     return tap_done();

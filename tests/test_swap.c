@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps: every cost against brute force on every code path, how far one unit moves them, the law of the draw, refusals. */
+/* Swaps: every cost against brute force on every code path, the law of the draw, refusals. How far one unit moves costs: test_brute.c. */
 #include "data/nearest.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
@@ -226,77 +226,6 @@ static void test_order(void)
     clear(&w);
 }
 
-/* ---- how far one unit moves the costs ---- */
-
-enum { POINTS = 7 };
-static const int16_t place[POINTS][2] = {{0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {0, -TAC_M}, {23169, 23169}, {-9000, 4000}};
-
-/* Range of the change of all costs between two data sets. */
-static uint64_t range_between(const answer *a, const answer *b)
-{
-    int64_t most = INT64_MIN, least = INT64_MAX;
-    for (size_t i = 0; i < a->words; i++) {
-        const int64_t gap = (int64_t)(a->word[i] - b->word[i]);
-        most = gap > most ? gap : most;
-        least = gap < least ? gap : least;
-    }
-    return (uint64_t)(most - least);
-}
-
-static void put(world *w, const int *which, int count)
-{
-    w->n = 2;
-    memcpy(w->rows, place[6], sizeof place[0]);
-    memcpy(w->rows + 2, place[1], sizeof place[0]);
-    for (int i = 0; i < count; i++, w->n++) memcpy(w->rows + 2 * w->n, place[which[i]], sizeof place[0]);
-}
-
-static void brute_force(tacit_neighbours neighbours, int32_t owned, bool median, int32_t k)
-{
-    world w = make(8, 2, 2, 3, median); /* k of the two centres count: one of them can go, or a copy of it stays */
-    const int16_t centers[4] = {TAC_M, 0, TAC_M, 0}, candidates[6] = {-TAC_M, 0, 0, TAC_M, 5, 5};
-    answer a = {0}, b = {0};
-    tac_receipt receipt = {0};
-    uint64_t far_apart = 0;
-    int32_t out, in;
-    bool monotone = true;
-
-    memcpy(w.centers, centers, sizeof centers);
-    memcpy(w.candidates, candidates, sizeof candidates);
-    w.k = k;
-    w.neighbours = neighbours;
-    w.rows_per_unit = owned;
-    for (int u = 0; u < (owned == 2 ? POINTS * POINTS : POINTS); u++) {
-        const int unit[2] = {u % POINTS, u / POINTS};
-        put(&w, unit, owned);
-        MUST(ask(&w, UINT64_C(1) << 45, 1, &a, &out, &in, &receipt) == TACIT_OK);
-        if (neighbours == TACIT_ADD_REMOVE) {
-            put(&w, unit, 0);
-            MUST(ask(&w, UINT64_C(1) << 45, 1, &b, &out, &in, NULL) == TACIT_OK);
-            for (size_t i = 0; i < a.words; i++) monotone = monotone && a.word[i] >= b.word[i];
-            /* Permute-and-flip with exponent e cost / R wants the change itself, not only its range, within R. */
-            for (size_t i = 0; i < a.words; i++) far_apart = a.word[i] - b.word[i] > far_apart ? a.word[i] - b.word[i] : far_apart;
-            continue;
-        }
-        for (int v = 0; v < u; v++) {
-            const int other[2] = {v % POINTS, v / POINTS};
-            put(&w, other, owned);
-            MUST(ask(&w, UINT64_C(1) << 45, 1, &b, &out, &in, NULL) == TACIT_OK);
-            const uint64_t r = range_between(&a, &b);
-            far_apart = r > far_apart ? r : far_apart;
-        }
-    }
-    const char *const name = neighbours == TACIT_REPLACE ? "replace" : "add-remove";
-    const double tight = (double)far_apart / (double)receipt.sensitivity;
-    CHECK(far_apart <= receipt.sensitivity && monotone, "%s, %s, %d rows a unit, k = %d: no unit moves costs farther than declared",
-          median ? "k-median" : "k-means", name, owned, k);
-    /* k-median's bound is a round number just above 2 M. */
-    if (k == 1) CHECK(median ? tight > 0.9999 : tight == 1, "... and the declared range is attained (%.6f)", tight);
-    free(a.word);
-    free(b.word);
-    clear(&w);
-}
-
 /* ---- the law of the draw: permute-and-flip, by summing over all orders ---- */
 
 static double accept_at[8];
@@ -382,10 +311,6 @@ int main(void)
     test_costs();
     test_order();
     for (int median = 0; median < 2; median++) {
-        for (int relation = 0; relation < 2; relation++)
-            for (int32_t owned = 1; owned <= 2; owned++)
-                for (int32_t k = 1; k <= 2; k++)
-                    brute_force(relation ? TACIT_REPLACE : TACIT_ADD_REMOVE, owned, median != 0, k);
         test_law(median != 0, TAC_PURE);
         test_law(median != 0, TAC_GDP);
     }

@@ -650,7 +650,7 @@ typedef struct tacit_audit_opts {
     int64_t runs;              /* on each of the two data sets, 20 .. 100 million; starts as 2000 */
     double confidence;         /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
     uint64_t seed;             /* of the rows that are made; the noise is always fresh */
-    double noise_factor;       /* to test the audit itself: noise of counts, sums and the like times this, 0 .. 1; starts as 1 */
+    double noise_factor;       /* to test the audit itself: noise times this, and epsilon of what is drawn divided by it, 0 .. 1; starts as 1 */
 } tacit_audit_opts;
 
 TACIT_API void tacit_audit_opts_init(tacit_audit_opts *opts, size_t size);
@@ -672,6 +672,11 @@ typedef struct tacit_audit_report {
     int64_t other_release;     /* ... or the release did not follow from the noisy answers: each one is a violation */
     char attack[160];          /* what told the two apart best */
     char verdict[256];
+    int64_t underpaid;         /* runs in which a question was worth more than its price, or all of them more than the claim: a violation */
+    double noise;              /* size of the noise that was added, as a multiple of what the receipts say: the most likely; NaN: none seen */
+    double evidence;           /* log10 of an e-value that noise is smaller than the receipts say, draws sharper, or noise repeated;
+                                  a violation at log10(10 / (1 - confidence)) */
+    int64_t untested;          /* questions of a run that add nothing to it */
 } tacit_audit_report;
 
 TACIT_API void tacit_audit_report_init(tacit_audit_report *report, size_t size);

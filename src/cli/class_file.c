@@ -24,7 +24,8 @@ static int read_whole(const cli *c, const char *path, char **out)
     char *text = NULL;
     int code = EXIT_OK;
 
-    if (file == NULL) return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels", path, strerror(errno));
+    if (file == NULL)
+        return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels", path, strerror(errno));
     for (size_t got = 1; got > 0; used += got) {
         if (used + 1 >= room) {
             room = room == 0 ? 65536 : 2 * room;
@@ -36,7 +37,8 @@ static int read_whole(const cli *c, const char *path, char **out)
     }
     if (ferror(file)) CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be read: %s", path, strerror(errno)));
     text[used] = '\0';
-    if (strlen(text) != used) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s is not a text file; give one class a line", path));
+    if (strlen(text) != used)
+        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s is not a text file; give one class a line", path));
     *out = text;
     text = NULL;
 done:
@@ -106,15 +108,16 @@ int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *c
     for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), first = false) {
         const int header = first ? find_label(line) : -1;
         if (first && header < 0 && strchr(line, ',') != NULL)
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has several columns and none is called label; name it so, or give "
-                             "one class a line", path));
+            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has several columns and none is called "
+                             "label; name it so, or give one class a line", path));
         if (header >= 0) {
             at = header;
             continue;
         }
         const char *value = field(line, at);
         if (value == NULL)
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s: line %lld has no column label", path, (long long)rows + 2));
+            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s: line %lld has no column label",
+                             path, (long long)rows + 2));
         name[rows] = (class_name){value, rows};
         rows++;
     }

@@ -20,7 +20,8 @@ static char *put_number(char *at, int64_t number)
     return at;
 }
 
-static int write_row(void *payload, int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries)
+static int write_row(void *payload, int64_t row, int32_t cluster, const int32_t *column,
+                     const int32_t *count, int32_t entries)
 {
     writing *w = payload;
     char line[80];
@@ -65,7 +66,8 @@ int cmd_generate_counts(cli *c)
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_blocks(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
     cli_progress_stop(&progress);
-    if (status != TACIT_E_CANCELLED || !ferror(rows.file)) CLI_TRY(cli_check(c, status)); /* else closing tells what is wrong */
+    /* else closing tells what is wrong */
+    if (status != TACIT_E_CANCELLED || !ferror(rows.file)) CLI_TRY(cli_check(c, status));
     if (v->labels_out != NULL) CLI_TRY(cli_sink_close(c, &labels));
     CLI_TRY(cli_sink_close(c, &rows));
 done:

@@ -51,7 +51,8 @@ static int init(cli *c, const char *path)
     if (v->given[OPT_TOTAL_UNIT_KIND] && v->unit != UNIT_PERSON && v->unit_column != NULL)
         return cli_fail(c, EXIT_USAGE, "--unit-column is for --unit person; drop one of them");
     if (entry && v->given[OPT_TOTAL_NEIGHBOURS])
-        return cli_fail(c, EXIT_USAGE, "--neighbours is about rows and persons, and --unit entry about single counts; drop one of them");
+        return cli_fail(c, EXIT_USAGE, "--neighbours is about rows and persons, and --unit entry about single "
+                        "counts; drop one of them");
     const tacit_neighbours neighbours = entry ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
     CLI_TRY(check_data_file(c, path));
     const char *file = v->words > 1 ? v->word[1] : path;
@@ -98,7 +99,8 @@ static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
     fputs(",\n  \"unit_column\": ", out);
     if (s->unit_column[0] == '\0') fputs("null", out);
     else cli_json_text(out, s->unit_column);
-    const char *relation = s->neighbours == TACIT_ENTRY ? "entry" : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
+    const char *relation = s->neighbours == TACIT_ENTRY ? "entry"
+                           : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
     fprintf(out, ",\n  \"neighbours\": \"%s\"", relation);
     for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
         fprintf(out, ",\n  \"%s\": ", member[i].name);

@@ -190,8 +190,9 @@ const cli_command cli_commands[] = {
      "audit all --epsilon E [--delta D] [options]\n"
      "audit --command 'prog {input}' --pair FILE OTHER --epsilon E [--delta D] [options]",
      "Tries to tell from what is released which of two neighbouring data sets was used, and prints how large epsilon must be at "
-     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer, "
-     "and every run is replayed on the neighbour. Of another program the output and the exit code are looked at. Exit code 80: a "
+     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer; "
+     "every run is replayed on the neighbour, its noise is held against the law on its receipts, and its prices are worked out "
+     "again. Of another program the output and the exit code are looked at. Exit code 80: a "
      "violation was found. Passing is no proof.",
      "tacit audit kmeans --method lloyd --epsilon 4 --delta 1e-6 --runs 200\n"
      "tacit audit subspace --method sulq+ --epsilon 8 --delta 1e-6 --runs 100 --picture audit.svg",

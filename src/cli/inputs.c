@@ -61,11 +61,16 @@ done:
     return code;
 }
 
-static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id, tacit_data **out)
+static int check_vocabulary(const cli *c, const char *data_path);
+
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
+                     tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
+    const int code = check_vocabulary(c, path);
 
+    if (code != EXIT_OK) return code;
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = format;
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
@@ -292,6 +297,23 @@ static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. */
+static int check_vocabulary(const cli *c, const char *data_path)
+{
+    const char *words = c->value.vocabulary;
+    char *ledger = NULL;
+    int code = EXIT_OK;
+
+    if (words == NULL) return EXIT_OK;
+    CLI_TRY(find_ledger(c, words, &ledger));
+    if (ledger != NULL || same_file(words, data_path))
+        code = cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
+                        "list the names in a file of their own", words);
+done:
+    free(ledger);
+    return code;
 }
 
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)

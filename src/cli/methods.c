@@ -18,7 +18,8 @@ static bool get_method(cli_family family, int number, tacit_method *method)
 
 static bool serves(cli_family family, const tacit_method *method)
 {
-    return family == FAMILY_SUBSPACE || family == FAMILY_COCLUSTER || (family == FAMILY_MEDIAN ? method->median : method->means);
+    return family == FAMILY_SUBSPACE || family == FAMILY_COCLUSTER ||
+           (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
 /* The next method from *number on that serves the objective; *number moves behind it. */
@@ -130,8 +131,10 @@ static void print_method(FILE *out, cli_family family, const tacit_method *metho
         cli_json_text(out, text[i]);
         fputs(",\n", out);
     }
-    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n    \"cocluster\": %s,\n    \"default\": %s\n  }",
-            method->means ? "true" : "false", method->median ? "true" : "false", family == FAMILY_SUBSPACE ? "true" : "false",
+    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n"
+            "    \"cocluster\": %s,\n    \"default\": %s\n  }",
+            method->means ? "true" : "false", method->median ? "true" : "false",
+            family == FAMILY_SUBSPACE ? "true" : "false",
             family == FAMILY_COCLUSTER ? "true" : "false", is_default ? "true" : "false");
 }
 

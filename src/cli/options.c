@@ -304,7 +304,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "a violation is told only with this confidence, for all methods together; default: 0.999"},
     [OPT_NOISE_FACTOR] = {0, "noise-factor", "F", GROUP_METHOD,
         NUMBER(noise_factor, 0, 1, "a number from 0 to 1, for example 0.5"),
-        "to test the audit: noise multiplied by this, as if it were wrong; default: 1"},
+        "to test the audit: noise multiplied by this, and draws as much sharper, as if they were wrong; default: 1"},
     [OPT_AUDIT_SEED] = {0, "seed", "N", GROUP_METHOD, SEED(seed),
         "of the rows that are made for the attack; noise is always fresh; default: 1"},
     [OPT_AUDIT_PICTURE] = {0, "picture", "PATH", GROUP_OUTPUT, PATH_WANTS(picture),

@@ -35,7 +35,8 @@ int cli_check_subspace(const cli *c)
         {v->release_labels && v->neighbours != TACIT_REPLACE,
          "--labels tell how many rows there are; add --neighbours replace, or drop it"},
         {v->release_labels && v->given[OPT_UNIT_COLUMN],
-         "--labels go with single rows: which row of a person is kept, and where it stands, would tell; drop --labels or --unit-column"},
+         "--labels go with single rows: which row of a person is kept, and where it stands, would tell; drop "
+         "--labels or --unit-column"},
         {v->given[OPT_SOLVER] && !plain && !parts && v->start != 1,
          "--solver is for --method sample-aggregate, --start solver and --not-private; add one of them or drop it"},
     };

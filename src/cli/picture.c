@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the release alone. A block is as wide as its
-   column cluster is heavy and as high as its row cluster is; it is the darker the more counts it holds against what its row and column
-   would give together. SVG that needs nothing beside itself. */
+/* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the release alone. A block is as
+   wide as its column cluster is heavy and as high as its row cluster is; it is the darker the more counts it holds against
+   what its row and column would give together. SVG that needs nothing beside itself. */
 #include "cli.h"
 
 #include <math.h>
@@ -82,7 +82,8 @@ static void add_up(picture *p)
         }
 }
 
-/* Column clusters in the order of the row cluster they go with best, so that strong blocks lie along the diagonal; the rest last. */
+/* Column clusters in the order of the row cluster they go with best, so that strong blocks lie along the
+   diagonal; the rest last. */
 static void arrange(picture *p)
 {
     int32_t at = 0;
@@ -137,13 +138,15 @@ static void draw_blocks(const picture *p)
 {
     for (int32_t a = 0; a < p->k; a++)
         for (int32_t i = 0; i < p->width; i++) {
-            const double high = p->top[a + 1] - p->top[a], wide = p->left[i + 1] - p->left[i], lifted = lift(p, a, p->order[i]);
-            fprintf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" stroke-width=\"0.5\" fill=\"",
-                    LEFT + p->left[i], TOP + p->top[a], wide, high);
+            const double high = p->top[a + 1] - p->top[a], wide = p->left[i + 1] - p->left[i],
+                         lifted = lift(p, a, p->order[i]);
+            fprintf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" "
+                            "stroke-width=\"0.5\" fill=\"", LEFT + p->left[i], TOP + p->top[a], wide, high);
             put_colour(p->out, lifted);
             fputs("\"/>\n", p->out);
             if (wide < 34 || high < 16) continue;
-            fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n", LEFT + p->left[i] + wide / 2,
+            fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n",
+                    LEFT + p->left[i] + wide / 2,
                     TOP + p->top[a] + high / 2 + 4, log2(fmax(lifted, 1e-9)) > STRONG / 2 ? "#fff" : "#222", lifted);
         }
 }
@@ -153,18 +156,21 @@ static void draw_labels(const picture *p)
     const double *size = tacit_model_sizes(p->model);
 
     for (int32_t a = 0; a < p->k; a++) {
-        fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">rows %d", LEFT - 8, TOP + (p->top[a] + p->top[a + 1]) / 2 + 4, (int)a);
+        fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">rows %d", LEFT - 8,
+                TOP + (p->top[a] + p->top[a + 1]) / 2 + 4, (int)a);
         if (isfinite(size[a])) fprintf(p->out, " (%.0f)", fmax(size[a], 0) + 0.0);
         fputs("</text>\n", p->out);
     }
     for (int32_t i = 0; i < p->width; i++) {
         const bool rest = p->order[i] == p->l;
-        fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", LEFT + (p->left[i] + p->left[i + 1]) / 2, TOP - 8);
+        fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                LEFT + (p->left[i] + p->left[i + 1]) / 2, TOP - 8);
         if (rest) fputs("rest", p->out);
         else fprintf(p->out, "%d", (int)p->order[i]);
         fputs("</text>\n", p->out);
     }
-    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">column clusters</text>\n", LEFT + SIDE / 2, TOP - 28);
+    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">column clusters</text>\n",
+            LEFT + SIDE / 2, TOP - 28);
 }
 
 /* Below the blocks: some columns of each cluster. Returns where it ends. */
@@ -196,7 +202,8 @@ static void draw(const picture *p)
     char words[512];
 
     fprintf(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                    "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                    "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+                    "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             wide, high, wide, high);
     fprintf(p->out, "<text x=\"16\" y=\"26\" font-size=\"16\">%d x %d blocks, method ", (int)p->k, (int)p->l);
     put_text(p->out, tacit_model_method(p->model));
@@ -207,8 +214,8 @@ static void draw(const picture *p)
     draw_blocks(p);
     draw_labels(p);
     const double y = draw_legend(p);
-    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s%s. Number, shade: times as many as if they were "
-                    "independent.</text>\n</svg>\n", LEFT - 134, y + 12, tacit_model_table_unit(p->model),
+    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s%s. Number, shade: times "
+                    "as many as if they were independent.</text>\n</svg>\n", LEFT - 134, y + 12, tacit_model_table_unit(p->model),
             p->narrowed ? ", the rest drawn narrower" : "");
 }
 
@@ -220,7 +227,8 @@ static bool make_room(picture *p)
     p->left = calloc((size_t)p->width + 1, sizeof *p->left);
     p->order = calloc((size_t)p->width, sizeof *p->order);
     p->telling = calloc((size_t)p->width * NAMES, sizeof *p->telling);
-    return p->row != NULL && p->column != NULL && p->top != NULL && p->left != NULL && p->order != NULL && p->telling != NULL;
+    return p->row != NULL && p->column != NULL && p->top != NULL && p->left != NULL &&
+           p->order != NULL && p->telling != NULL;
 }
 
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path)

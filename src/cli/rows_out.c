@@ -17,8 +17,8 @@ static int interrupted(const cli *c, int64_t row)
     return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted; nothing was written");
 }
 
-static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t count, const double *value, const int32_t *label,
-                     int digits)
+static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t count,
+                     const double *value, const int32_t *label, int digits)
 {
     const cli_values *v = &c->value;
     int code = EXIT_OK;
@@ -70,10 +70,11 @@ done:
     return code;
 }
 
-int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count, const double *value, const int32_t *label,
-                   int digits)
+int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count,
+                   const double *value, const int32_t *label, int digits)
 {
-    return cli_is_npy(c->value.output) ? write_npy(c, out, count, value) : write_csv(c, out, columns, count, value, label, digits);
+    return cli_is_npy(c->value.output) ? write_npy(c, out, count, value)
+                                       : write_csv(c, out, columns, count, value, label, digits);
 }
 
 int cli_check_rows(const cli *c, const char *const *path, int paths)

@@ -184,7 +184,8 @@ static int print_centers(const cli *c, const tacit_model *model)
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
            has_unknown(model) ? "; ? cannot be told" : "");
     if (wide < columns)
-        printf("%d of %d columns: those in which the centres differ most; -o and --json give all\n", (int)wide, (int)columns);
+        printf("%d of %d columns: those in which the centres differ most; -o and --json give all\n",
+               (int)wide, (int)columns);
     if (rows < k) printf("%d more %s\n", (int)(k - rows), k - rows == 1 ? "repeats one of these" : "repeat these");
 done:
     free(decimals);
@@ -256,8 +257,8 @@ void cli_warn_model(const cli *c, const tacit_model *model)
     /* Method auto says these better itself. */
     const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note(model, 0) != NULL;
     if (repeated > 0 && !told)
-        cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for fewer with -k, or give "
-                "a larger --epsilon", k - repeated, k);
+        cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for "
+                "fewer with -k, or give a larger --epsilon", k - repeated, k);
     if (unsure > 0 && !told)
         cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "
                 "epsilon would help", unsure, k - repeated);

@@ -64,7 +64,8 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     if (column == 0 && row < 0) snprintf(text, size, "row cluster");
     else if (column == 0) snprintf(text, size, "%lld", (long long)row);
     else if (column == 1 && row < 0) snprintf(text, size, "rows");
-    else if (column == 1 && tacit_model_sizes_sd(b->model) == 0) snprintf(text, size, "%.0f", tacit_model_sizes(b->model)[row]); /* exact */
+    else if (column == 1 && tacit_model_sizes_sd(b->model) == 0) /* exact */
+        snprintf(text, size, "%.0f", tacit_model_sizes(b->model)[row]);
     else if (column == 1) cli_value_text(text, size, tacit_model_sizes(b->model)[row], tacit_model_sizes_sd(b->model), 0);
     else if (row < 0) {
         cluster_name(b, column - 2, name, sizeof name);
@@ -80,7 +81,8 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
     size_t used = 0;
 
     *text = '\0';
-    if (row < 0) snprintf(text, size, "%s", column < 2 ? heading[column] : tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
+    if (row < 0 && column < 2) snprintf(text, size, "%s", heading[column]);
+    else if (row < 0) snprintf(text, size, "%s", tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
     else if (column == 0) cluster_name(b, (int32_t)row, text, size);
     else if (column == 1) snprintf(text, size, "%lld", (long long)b->columns[row]);
     if (row < 0 || column < 2) return;
@@ -110,11 +112,13 @@ static void print_words(const blocks *b)
     int64_t labels = 0;
 
     if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each number ± %.3g", sd);
-    printf("\nthe table is in %s%s\n", in_rows ? "rows: each splits a weight of 1 over the column clusters as its counts do" : "counts", noise);
+    printf("\nthe table is in %s%s\n", in_rows ? "rows: each splits a weight of 1 over the column clusters as its "
+           "counts do" : "counts", noise);
     tacit_model_tau(b->model, &rows, &columns);
-    printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, 1: everything)\n", rows,
-           columns);
-    if (isnan(tacit_model_sizes(b->model)[0])) puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the rows");
+    printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, "
+           "1: everything)\n", rows, columns);
+    if (isnan(tacit_model_sizes(b->model)[0]))
+        puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the rows");
     if (b->width > b->l) puts("rest: columns that are too rare or too uncertain to place");
     if (tacit_model_labels(b->model, &labels) != NULL)
         printf("the release also holds a private label for each of %lld rows; -o and --json give it\n", (long long)labels);
@@ -133,9 +137,11 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     for (int32_t j = 0; j < tacit_model_columns(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
     if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
-    cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH, .payload = &b, .cell = table_cell});
+    cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,
+                                         .payload = &b, .cell = table_cell});
     putchar('\n');
-    cli_print_table(stdout, &(cli_table){.rows = b.width, .columns = 3, .payload = &b, .cell = columns_cell, .left = columns_left});
+    cli_print_table(stdout, &(cli_table){.rows = b.width, .columns = 3, .payload = &b, .cell = columns_cell,
+                                         .left = columns_left});
     print_words(&b);
 done:
     free(b.columns);

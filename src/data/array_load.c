@@ -62,9 +62,11 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_s
         TAC_TRY(tac_check_cancel(ctx));
         TAC_TRY(tac_input_failed(ctx, &a->input, tac_array_read(&a->base, first, count, rows)));
         for (size_t i = 0; i < (size_t)count * dims; i++)
-            if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i]))
-                TAC_TRY((selection->counts ? tac_fail_count : tac_fail_missing)(ctx, a->input.name, first + (int64_t)(i / dims) + 1,
-                                                                                "row", a->base.schema.names[selection->column[i % dims]]));
+            if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
+                const char *name = a->base.schema.names[selection->column[i % dims]];
+                const int64_t row = first + (int64_t)(i / dims) + 1;
+                TAC_TRY((selection->counts ? tac_fail_count : tac_fail_missing)(ctx, a->input.name, row, "row", name));
+            }
     }
 done:
     tac_free(rows);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts from a loaded data set into sparse rows of integers: two passes over its rows, memory for what is not 0 and nothing else. */
+/* Counts from a loaded data set into sparse rows of integers: two passes over its rows, memory for what is
+   not 0 and nothing else. */
 #include "data/counts.h"
 
 #include "data/reading.h"
@@ -38,8 +39,8 @@ static bool is_count(double x)
 }
 
 /* The counts of one row that are not 0: how many, and, where there is room for them, which. */
-static int64_t take(build *b, const int32_t *feature, const double *value, int64_t n, int64_t room, int32_t *column, uint32_t *count,
-                    uint64_t *total)
+static int64_t take(build *b, const int32_t *feature, const double *value, int64_t n, int64_t room,
+                    int32_t *column, uint32_t *count, uint64_t *total)
 {
     int64_t kept = 0;
 
@@ -109,15 +110,15 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int 
     tac_u128 total = 0;
 
     if (bad < b->out->columns)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN " holds something that is no count; counts are whole numbers from 0 to "
-                        "2147483647, none missing", where(data), tacit_data_column(data, bad));
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN " holds something that is no count; counts are "
+                        "whole numbers from 0 to 2147483647, none missing", where(data), tacit_data_column(data, bad));
     for (int i = 0; i < lanes; i++) {
         total += b->lanes[i].total;
         b->lanes[i].total = 0;
     }
     if (total >= (tac_u128)TAC_COUNTS_TOTAL)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: all counts together are 2^42 or more, which is more than can be added up exactly; count "
-                        "in larger units or leave rows out", where(data));
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: all counts together are 2^42 or more, which is more than can be "
+                        "added up exactly; count in larger units or leave rows out", where(data));
     return TACIT_OK;
 }
 

@@ -103,5 +103,6 @@ const char *tac_data_unit_name(const tacit_data *data)
     if (!data->has_units) return NULL;
     const tac_schema *schema = &data->reader->schema;
     const int32_t unit = data->selection.unit;
-    return data->unit_name != NULL ? data->unit_name : unit < schema->columns ? schema->names[unit] : schema->side[unit - schema->columns];
+    return data->unit_name != NULL ? data->unit_name : unit < schema->columns
+           ? schema->names[unit] : schema->side[unit - schema->columns];
 }

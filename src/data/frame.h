@@ -46,11 +46,15 @@ typedef enum tac_count_value {
 typedef struct tac_weighing {
     tac_count_value value;
     const uint32_t *weight; /* columns, in 2^-16, at most 2^16; 0 leaves a column out; NULL: all 2^16 */
-    const int32_t *group;   /* columns: 0 .. dims - 1, not looked at where the weight is 0; NULL: each its own, dims = columns */
+    const int32_t *group;   /* columns: 0 .. dims - 1, not looked at where the weight is 0; NULL: each its
+                               own, dims = columns */
     int32_t dims;
-    int32_t most;           /* a row keeps so many of its entries, those of the largest weight f(a), ties to the lowest column; 0: all */
-    uint32_t least;         /* in 2^-16: a row shorter than this keeps its length; 0: every row that is not empty fills the ball */
-    bool taxicab;           /* |v| is the sum of the v_g, not the root of the sum of squares; point then has |point|_1 <= M too */
+    int32_t most;           /* a row keeps so many of its entries, those of the largest weight f(a), ties to
+                               the lowest column; 0: all */
+    uint32_t least;         /* in 2^-16: a row shorter than this keeps its length; 0: every row that is not
+                               empty fills the ball */
+    bool taxicab;           /* |v| is the sum of the v_g, not the root of the sum of squares; point then has
+                               |point|_1 <= M too */
     bool dense;             /* the lattice is dense: for few dims */
 } tac_weighing;
 /* The first frame of counts: logarithms, every row fills the ball. Rows of counts are >= 0 on the lattice. */

@@ -175,8 +175,8 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
 {
     memset(out, 0, sizeof *out);
     const int32_t all = tac_frame_first(first);
-    if (!can_be_first(first) || shift == NULL || (dims != all && basis == NULL && bucket == NULL) || (basis != NULL && bucket != NULL) ||
-        (bucket != NULL && first->constant > 0) ||
+    if (!can_be_first(first) || shift == NULL || (dims != all && basis == NULL && bucket == NULL) ||
+        (basis != NULL && bucket != NULL) || (bucket != NULL && first->constant > 0) ||
         !makes_sense(all, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};

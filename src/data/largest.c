@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inner products of rows with public vectors: one pass over the entries of a row serves all of them, which lie side by side. */
+/* Inner products of rows with public vectors: one pass over the entries of a row serves all of them, which lie side by
+   side. */
 #include "data/largest.h"
 
 #include <string.h>

@@ -77,9 +77,11 @@ tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format form
     if (ending == NULL) ending = "";
     for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(ending, known[i].ending) == 0) format = known[i].format;
-    if (shape->vocabulary != NULL && (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_AUTO))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a vocabulary names the columns of sparse files and of .npy; a CSV matrix names them "
-                        "in its header: leave the vocabulary out, or name the format triplets", path);
+    if (shape->vocabulary != NULL && (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV ||
+                                      format == TACIT_FORMAT_AUTO))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a vocabulary names the columns of sparse files and of .npy; "
+                        "a CSV matrix names them in its header: leave the vocabulary out, or name the "
+                        "format triplets", path);
     switch (format) {
     case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, out);
     case TACIT_FORMAT_CSV: return tac_open_csv(ctx, path, ',', out);
@@ -190,14 +192,14 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, c
 
 tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": is no count; counts are whole numbers from 0 to %d", where,
-                    line_word, (long long)line, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": is no count; counts are whole "
+                    "numbers from 0 to %d", where, line_word, (long long)line, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the counts given for this entry add up to more than %d; "
-                    "scale them down", where, line_word, (long long)line, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the counts given for this entry "
+                    "add up to more than %d; scale them down", where, line_word, (long long)line, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)

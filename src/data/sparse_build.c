@@ -60,9 +60,10 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     const tac_schema *schema = &s->base.schema;
     int64_t *const code = (e->column == b->selection->label ? s->label : s->unit) + b->rows - 1;
 
+    /* Never the line: whoever may choose the column would learn how many entries the rows before it have. */
     if (*code != UNTOLD && *code != (int64_t)e->value)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": is not what an earlier line of the same row says; a row has "
-                        "one owner and one label", s->input.name, (long long)e->line, schema->side[e->column - schema->columns]);
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": lines of one row differ in it; a row has one owner and one label",
+                        s->input.name, schema->side[e->column - schema->columns]);
     *code = (int64_t)e->value;
     return TACIT_OK;
 }

@@ -154,8 +154,8 @@ static const char *check_row(const tac_sparse *s, int64_t i, int64_t *mark, doub
 }
 
 /* Values of a row of the right form that may not be: not finite, no count, counts that add up to too much. */
-static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i, const tac_selection *selection, const int32_t *feature,
-                                 const double *sum)
+static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i, const tac_selection *selection,
+                                 const int32_t *feature, const double *sum)
 {
     tacit_status status = TACIT_OK;
     const char *where = s->input.name;

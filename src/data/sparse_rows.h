@@ -11,8 +11,8 @@
 typedef struct tac_entry {
     double value;
     int64_t line;
-    int32_t row, column; /* from 0; column -1: the row is there, no more is told. Columns past the schema's are its sides: the value is
-                            then a code, the same in all lines of a row */
+    int32_t row, column; /* from 0; column -1: the row is there, no more is told. Columns past the schema's are its sides:
+                            the value is then a code, the same in all lines of a row */
 } tac_entry;
 
 /* Formats put this first in their own struct. */
@@ -39,8 +39,9 @@ void tac_sparse_serve(tac_sparse *sparse, const char *path,
                       void (*close)(tac_reader *));
 void tac_sparse_close(tac_reader *self); /* frees the struct too */
 
-/* Entries of a file become rows. While they come row by row they go straight to their place, and nothing else is held: 12 bytes an
-   entry. The first that does not sets `again`: the format rewinds and hands all over once more, to be collected and sorted. */
+/* Entries of a file become rows. While they come row by row they go straight to their place, and nothing else is
+   held: 12 bytes an entry. The first that does not sets `again`: the format rewinds and hands all over once more, to
+   be collected and sorted. */
 typedef struct tac_builder {
     tac_sparse *sparse;
     const tac_selection *selection;

@@ -31,15 +31,17 @@ static tacit_status take_lines(tacit_ctx *ctx, tac_lines *lines, tac_vocabulary 
         line[length] = '\0';
         const char *fault = fault_of(line, length);
         if (fault == NULL && lines->number > TAC_MOST_COLUMNS) fault = "is one too many; tacit takes up to 1000000 columns";
-        if (fault != NULL) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld %s", where, (long long)lines->number, fault));
+        if (fault != NULL)
+            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld %s", where, (long long)lines->number, fault));
         TAC_TRY(tac_code_of(ctx, &v->names, line, length, &code));
         if (code + 1 < lines->number)
-            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is the same name as line %lld; names of columns must differ", where,
-                             (long long)lines->number, (long long)code + 1));
+            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is the same name as line %lld; names of "
+                             "columns must differ", where, (long long)lines->number, (long long)code + 1));
         const char *end = tac_scan_count(line, &number);
         v->has_numbers = v->has_numbers || (end != NULL && *end == '\0');
     }
-    if (v->names.count == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the vocabulary is empty; write one column name a line", where));
+    if (v->names.count == 0)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the vocabulary is empty; write one column name a line", where));
 done:
     return status;
 }
@@ -77,8 +79,8 @@ void tac_vocabulary_free(tac_vocabulary *v)
 tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns, const char *what)
 {
     if (v == NULL || tac_vocabulary_size(v) == columns) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the vocabulary has %d names and %s has %lld columns; give one name for each", v->path,
-                    tac_vocabulary_size(v), what, (long long)columns);
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the vocabulary has %d names and %s has %lld columns; give one "
+                    "name for each", v->path, tac_vocabulary_size(v), what, (long long)columns);
 }
 
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns, const char *extra, tac_schema *out)

@@ -16,7 +16,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Names are sorted first: there may be many. */
-tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data, bool may_lack, int32_t *from)
+tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
+                               bool may_lack, int32_t *from)
 {
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)tacit_data_columns(data);
@@ -28,9 +29,9 @@ tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const t
     for (int32_t j = 0; j < model->dims; j++) {
         const named wanted = {.name = model->column[j]}, *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
         if (found == NULL && !may_lack) {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the model was made with a column '%s' that the data does not have; "
-                              "use the file the model was made from, or one with the same columns", data->path,
-                              model->column[j]);
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the model was made with a column '%s' that "
+                              "the data does not have; use the file the model was made from, or one with the "
+                              "same columns", data->path, model->column[j]);
             goto done;
         }
         from[j] = found == NULL ? -1 : found->column;

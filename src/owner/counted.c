@@ -123,9 +123,9 @@ static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_
         common++;
     }
     if (common == 0)
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the data and the model have no column in common; use the file the model was made "
-                          "from, or one with the same columns (and the same vocabulary, if it was made with one)",
-                          data->path[0] == '\0' ? "the rows in memory" : data->path);
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the data and the model have no column in common; use the "
+                          "file the model was made from, or one with the same columns (and the same vocabulary, "
+                          "if it was made with one)", data->path[0] == '\0' ? "the rows in memory" : data->path);
 done:
     tac_free(from);
     return status;

@@ -103,7 +103,8 @@ done:
 static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
 {
     if (g->placed->bases == NULL) return plain_centers(ctx, g, k, restarts, cost);
-    return tac_plain_subspace_cost(ctx, g->values, g->placed->rows, g->placed->dims, k, g->placed->q, g->affine, restarts, cost);
+    return tac_plain_subspace_cost(ctx, g->values, g->placed->rows, g->placed->dims, k, g->placed->q,
+                                   g->affine, restarts, cost);
 }
 
 tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t restarts,

@@ -38,7 +38,8 @@ static double natural_unit(const tacit_model *model, const tac_frame *frame)
     return frame->scale[0];
 }
 
-/* The centres as rows are placed; points of subspaces too, but not moved into the domain: they would leave their subspace. */
+/* The centres as rows are placed; points of subspaces too, but not moved into the domain: they would leave their
+   subspace. */
 static void place_centers(const tacit_model *model, tac_placed *p)
 {
     const size_t dims = (size_t)model->dims;
@@ -119,7 +120,8 @@ tacit_status tac_placed_block(const tac_placed *p, int64_t block, int lane, tac_
 }
 
 /* |r - U U' r|^2, r = row - point; along: q numbers. Not |r|^2 - |U' r|^2, which would lose half of the digits. */
-static double off_subspace(const double *row, const double *point, const double *basis, int32_t dims, int32_t q, double *along)
+static double off_subspace(const double *row, const double *point, const double *basis, int32_t dims,
+                           int32_t q, double *along)
 {
     double far = 0;
 
@@ -141,8 +143,8 @@ int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int
 
     if (p->sparse) {
         const tac_nonzeros *s = rows->sparse;
-        return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i], s->start[i + 1] - s->start[i],
-                                  p->scratch[lane], squared);
+        return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i],
+                                  s->start[i + 1] - s->start[i], p->scratch[lane], squared);
     }
     const double *row = rows->values + i * p->dims;
     double *along = p->scratch[lane] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);

@@ -39,7 +39,8 @@ typedef struct tac_placed_rows {
     tac_nonzeros *sparse;        /* the lane's; columns of the model, not in order */
 } tac_placed_rows;
 tacit_status tac_placed_block(const tac_placed *placed, int64_t block, int lane, tac_placed_rows *out);
-/* The nearest of the model's centres (subspaces) to row i of a block and the squared distance to it; ties to the lowest index. */
+/* The nearest of the model's centres (subspaces) to row i of a block and the squared distance to it; ties to
+   the lowest index. */
 int32_t tac_placed_nearest(const tac_placed *placed, const tac_placed_rows *rows, int64_t i, int lane, double *squared);
 
 /* placed_sparse.c: the parts of the above for rows that stay sparse. */

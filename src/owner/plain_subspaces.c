@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* (trace - the q largest eigenvalues) / n of the second moments about 0 or, affine, about the mean. */
-static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t q, bool affine, double *cost)
+static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t q,
+                                 bool affine, double *cost)
 {
     tacit_status status = TACIT_OK;
     const size_t wide = (size_t)d;
@@ -39,8 +40,8 @@ done:
     return status;
 }
 
-/* Linear subspaces of one dimension more, of rows with one constant coordinate more, are affine ones; their clusters are kept and each
-   gets the affine subspace that is best for it. */
+/* Linear subspaces of one dimension more, of rows with one constant coordinate more, are affine ones; their clusters are
+   kept and each gets the affine subspace that is best for it. */
 static tacit_status affine_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q,
                                 const tac_plain_subspaces *opts, double *cost)
 {
@@ -76,8 +77,8 @@ done:
     return status;
 }
 
-tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q, bool affine,
-                                     int32_t restarts, double *cost)
+tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k,
+                                     int32_t q, bool affine, int32_t restarts, double *cost)
 {
     tacit_status status = TACIT_OK;
     const tac_plain_subspaces opts = {

@@ -22,7 +22,8 @@ static tacit_status label_block(void *state, int64_t block, int lane)
 }
 
 /* The row cluster of every row of counts. */
-static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                   int32_t **labels, int64_t *rows)
 {
     tac_counted counted;
     const tacit_status status = tac_counted_open(ctx, model, data, &counted);

@@ -19,7 +19,8 @@ void tacit_subspace_diagnosis_init(tacit_subspace_diagnosis *diagnosis, size_t s
 }
 
 /* Delta^2 of `count` subspaces of dimension q, the first of dimension `first`; label: NULL or n. */
-static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count, int32_t first, double *cost, int32_t *label)
+static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count, int32_t first,
+                              double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int32_t wide = first > r->q ? first : r->q;
@@ -34,8 +35,8 @@ static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_
     TAC_TRY(tac_new(ctx, (size_t)count * (size_t)wide * (size_t)r->dims, sizeof *bases, &bases));
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *rank, &rank));
     for (int32_t c = 0; c < count; c++) rank[c] = c == 0 ? first : r->q;
-    const tac_kplane opts = {.k = count, .q = wide, .rank = rank, .restarts = r->opts.restarts > 0 ? r->opts.restarts : RESTARTS,
-                             .iterations = 100, .tolerance = 1e-8, .seed = r->opts.seed};
+    const tac_kplane opts = {.k = count, .q = wide, .rank = rank, .iterations = 100, .tolerance = 1e-8,
+                             .restarts = r->opts.restarts > 0 ? r->opts.restarts : RESTARTS, .seed = r->opts.seed};
     TAC_TRY(tac_solve_kplane(ctx, r->values, r->n, r->dims, &opts, bases, cost, label));
 done:
     tac_free(bases);
@@ -43,7 +44,8 @@ done:
     return status;
 }
 
-/* Definition 3.2 and Lemma 3.3. A better solution of a stricter problem is one of the looser, whatever the restarts found. */
+/* Definition 3.2 and Lemma 3.3. A better solution of a stricter problem is one of the looser, whatever the restarts
+   found. */
 static tacit_status separate(tacit_ctx *ctx, const tac_subspace_rows *r, tacit_subspace_diagnosis *d, int32_t *label)
 {
     tacit_status status = TACIT_OK;
@@ -70,7 +72,8 @@ done:
     return status;
 }
 
-/* x = y + w, |y| = 1, w of sigma^2 / d in each of d coordinates: what subspaces leave over is (d - q) / d sigma^2, beside a signal of 1. */
+/* x = y + w, |y| = 1, w of sigma^2 / d in each of d coordinates: what subspaces leave over is (d - q) / d
+   sigma^2, beside a signal of 1. */
 static double noise_of(const tac_subspace_rows *r, double square, double rest)
 {
     const double each = rest / (r->dims - r->q), signal = square - rest - r->q * each;
@@ -88,8 +91,8 @@ static tacit_status read_labels(tacit_ctx *ctx, const tacit_data *data, const ta
         label[i] = own >= 0 && own < r->opts.k ? (int32_t)own : -1;
     }
     if (most + 1 != r->opts.k)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the label column has another number of labels than k; give the number of labels as k, or leave "
-                        "the label column out");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "the label column has another number of labels than k; give the number "
+                        "of labels as k, or leave the label column out");
     return TACIT_OK;
 }
 
@@ -113,13 +116,15 @@ static tacit_status connect(tacit_ctx *ctx, const tacit_data *data, const tac_su
         for (int32_t j = 0; j < r->dims; j++) square += x[j] * x[j] / (double)r->n;
         for (int32_t v = 0; v < r->q; v++) {
             double along = 0;
-            for (int32_t j = 0; j < r->dims; j++) along += x[j] * bases[(size_t)label[i] * each + (size_t)v * (size_t)r->dims + (size_t)j];
+            for (int32_t j = 0; j < r->dims; j++)
+                along += x[j] * bases[(size_t)label[i] * each + (size_t)v * (size_t)r->dims + (size_t)j];
             held += along * along / (double)r->n;
         }
     }
     for (size_t a = 0; a < k; a++)
         for (size_t b = a + 1; b < k; b++)
-            lemma.least_gap = fmin(lemma.least_gap, tac_subspace_gap(bases + a * each, bases + b * each, r->q, r->dims, TAC_GAP_SINES, room));
+            lemma.least_gap = fmin(lemma.least_gap,
+                                   tac_subspace_gap(bases + a * each, bases + b * each, r->q, r->dims, TAC_GAP_SINES, room));
     lemma.sizes = sizes;
     if (!(d->sigma >= 0)) d->sigma = noise_of(r, square, fmax(0, square - held));
     lemma.sigma = d->sigma;
@@ -131,7 +136,8 @@ done:
     return status;
 }
 
-tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts, tacit_subspace_diagnosis *out)
+tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
+                                     tacit_subspace_diagnosis *out)
 {
     tacit_status status = TACIT_OK;
     const size_t size = out->size;
@@ -141,7 +147,8 @@ tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tac
 
     tacit_subspace_diagnosis_init(&d, sizeof d);
     if (size <= sizeof size || size > sizeof d)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_subspace_diagnosis has an unknown size; call tacit_subspace_diagnosis_init first");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_subspace_diagnosis has an unknown size; call "
+                        "tacit_subspace_diagnosis_init first");
     memcpy(&d, out, size);
     if (isnan(d.sigma) || !(d.gamma > 1 && d.gamma < 1e6))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "sigma must be a number, negative to have it estimated, and gamma above 1");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lemma 3.5 of Wang, Wang & Singh 2015, condition by condition. Two errata: sigma-bar is 2 sqrt 5 sigma + sigma^2 in the statement, and
-   2 sqrt 5 sigma + 5 sigma^2 in Proposition C.2, on which the proof rests; and the proof uses Lemma C.1, which needs d >= 6 log n. */
+/* Lemma 3.5 of Wang, Wang & Singh 2015, condition by condition. Two errata: sigma-bar is 2 sqrt 5 sigma + sigma^2 in the
+   statement, and 2 sqrt 5 sigma + 5 sigma^2 in Proposition C.2, on which the proof rests; and the proof uses Lemma C.1,
+   which needs d >= 6 log n. */
 #include "owner/subspace_lemma.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ void tac_lemma_check(const tac_lemma *l, tacit_subspace_diagnosis *out)
         {"sigma-bar as stated, 2 sqrt 5 sigma + sigma^2, below", stated, noise, 0},
         {"sigma-bar as the proof needs it (erratum), 2 sqrt 5 sigma + 5 sigma^2, below", needed, noise, 0},
         {"columns (erratum: the proof's Lemma C.1): d, at least 6 log n", l->d, 6 * log_n, 0},
-        {"a number of neighbours exists: 0.04 of the largest cluster, at most 1/6 of the smallest", 0.04 * most, least / 6, 0},
+        {"a number of neighbours exists: 0.04 of the largest cluster, at most 1/6 of the smallest",
+         0.04 * most, least / 6, 0},
     };
     out->affinity = l->k > 1 ? affinity : NAN;
     out->conditions = (int32_t)(sizeof list / sizeof *list);
@@ -64,7 +66,8 @@ void tac_lemma_check(const tac_lemma *l, tacit_subspace_diagnosis *out)
         tacit_condition *c = &out->condition[i];
         *c = list[i];
         const bool above = i == 0, at_least = i == 4, strict = i == 2 || i == 3;
-        c->met = above ? c->value > c->limit : at_least ? c->value >= c->limit : strict ? c->value < c->limit : c->value <= c->limit;
+        c->met = above ? c->value > c->limit : at_least ? c->value >= c->limit
+                 : strict ? c->value < c->limit : c->value <= c->limit;
         if (i != 2 && !c->met) out->connected = 0;
     }
 }

@@ -11,8 +11,8 @@
 
 enum { RESTARTS = 20 };
 
-/* The best affine subspace of each cluster: its mean and principal directions about it, as vectors of dims = columns + 1. The solver
-   only chose the clusters: its own subspaces measure distances that the constant coordinate has bent. */
+/* The best affine subspace of each cluster: its mean and principal directions about it, as vectors of dims = columns + 1.
+   The solver only chose the clusters: its own subspaces measure distances that the constant coordinate has bent. */
 static tacit_status about_means(tacit_ctx *ctx, const tac_subspace_rows *r, const int32_t *label, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -25,7 +25,8 @@ static tacit_status about_means(tacit_ctx *ctx, const tac_subspace_rows *r, cons
     for (int64_t i = 0; i < r->n; i++)
         for (size_t j = 0; j < d; j++) mean[(size_t)label[i] * d + j] += r->values[(size_t)i * d + j] / out->sizes[label[i]];
     for (int64_t i = 0; i < r->n; i++) /* the last coordinate, M / sqrt 2 for all, becomes 0 */
-        for (size_t j = 0; j + 1 < d; j++) moved[(size_t)i * d + j] = r->values[(size_t)i * d + j] - mean[(size_t)label[i] * d + j];
+        for (size_t j = 0; j + 1 < d; j++)
+            moved[(size_t)i * d + j] = r->values[(size_t)i * d + j] - mean[(size_t)label[i] * d + j];
     TAC_TRY(tac_planes_of_labels(ctx, moved, r->n, r->dims, label, r->opts.k, r->q, directions));
     for (size_t c = 0; c < (size_t)r->opts.k; c++) {
         double *own = out->bases + c * q * d;

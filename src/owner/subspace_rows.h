@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the data owner, NOT private: all rows placed as subspace clustering places them, exactly, and the options that go with them. */
+/* For the data owner, NOT private: all rows placed as subspace clustering places them, exactly, and the
+   options that go with them. */
 #ifndef TAC_SUBSPACE_ROWS_H
 #define TAC_SUBSPACE_ROWS_H
 
@@ -15,7 +16,8 @@ typedef struct tac_subspace_rows {
 } tac_subspace_rows;
 
 /* Checks the options, loads the rows and places them. */
-tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts, tac_subspace_rows *out);
+tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
+                                    tac_subspace_rows *out);
 void tac_subspace_rows_close(tac_subspace_rows *rows);
 
 #endif

@@ -20,7 +20,8 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_union_opts *o)
 {
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
     if (o->columns < 2) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 2");
-    if (o->subspaces < 1 || o->subspaces > 1000) return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces must be between 1 and 1000");
+    if (o->subspaces < 1 || o->subspaces > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces must be between 1 and 1000");
     if (o->subspaces > o->rows)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces must not be above rows: every subspace gets a row");
     if (o->dimension < 1 || o->dimension >= o->columns)
@@ -99,7 +100,8 @@ done:
     return status;
 }
 
-tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double **values, int32_t **labels, tacit_model **truth)
+tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double **values,
+                         int32_t **labels, tacit_model **truth)
 {
     tacit_status status;
     tacit_union_opts o;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns go to the cluster with the greatest score, clusters are added up again, until nothing moves. The first start puts a column
-   where it is most above its share; the others disturb that or are random. */
+/* Columns go to the cluster with the greatest score, clusters are added up again, until nothing moves. The first start puts
+   a column where it is most above its share; the others disturb that or are random. */
 #include "solve/column_clusters.h"
 
 #include "solve/kmeans_inside.h"
@@ -73,7 +73,8 @@ static bool chance(columns *c, double p)
     return (double)(tac_plain_random(&c->random) >> 11) * 0x1p-53 < p;
 }
 
-/* The row cluster where a column is most above its share, as a column cluster: folded if there are fewer, spread if there are more. */
+/* The row cluster where a column is most above its share, as a column cluster: folded if there are fewer,
+   spread if there are more. */
 static int32_t diagonal(columns *c, int32_t j)
 {
     const double *above = c->above + (size_t)j * (size_t)c->k;
@@ -180,8 +181,8 @@ static void tell(columns *c, double sd, int32_t *cluster, double *z)
     }
 }
 
-tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m, const tac_column_opts *opts, int32_t *cluster,
-                                 double *z)
+tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
+                                 const tac_column_opts *opts, int32_t *cluster, double *z)
 {
     tacit_status status = TACIT_OK;
     const double turn = (double)k * opts->l * fmax(m, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on. One sweep over the entries a turn: while
-   a row's entries are at hand it finds its cluster and is added to its columns' profiles, which is all that the columns need. */
+/* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on. One sweep over the
+   entries a turn: while a row's entries are at hand it finds its cluster and is added to its columns' profiles, which is
+   all that the columns need. */
 #include "solve/taucc.h"
 #include "solve/kmeans_inside.h"
 
@@ -31,8 +32,8 @@ static void add_up(solver *s)
         for (int32_t a = 0; a < k; a++) s->table[a * l + s->column[j]] += s->profile[(size_t)j * (size_t)k + (size_t)a];
 }
 
-/* New names, without gaps, for clusters that some item is in; the others keep their order. name[c] = -1: nobody is. Returns how many
-   are left, at least 1. */
+/* New names, without gaps, for clusters that some item is in; the others keep their order. name[c] = -1: nobody is. Returns
+   how many are left, at least 1. */
 static int32_t rename_clusters(int32_t *label, int64_t items, int32_t clusters, int32_t *name)
 {
     int32_t left = 0;
@@ -74,7 +75,8 @@ static int32_t best_of(const double *v, const double *scores, int32_t clusters, 
     return at;
 }
 
-/* The sweep. find: every row to its best cluster by the scores, rows without entries to 0; otherwise labels stay. Then the profiles. */
+/* The sweep. find: every row to its best cluster by the scores, rows without entries to 0; otherwise labels
+   stay. Then the profiles. */
 static void sweep(solver *s, bool find)
 {
     const tac_count_table *a = s->counts;

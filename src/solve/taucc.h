@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain co-clustering by association: Fast-tauCC (Battaglia, Peiretti & Pensa). Rows and columns of a table of counts are clustered
-   in turn, so that knowing the cluster of one tells as much as possible about the cluster of the other: Goodman and Kruskal's
-   tau. No privacy, no I/O. */
+/* Plain co-clustering by association: Fast-tauCC (Battaglia, Peiretti & Pensa). Rows and columns of a table of counts are
+   clustered in turn, so that knowing the cluster of one tells as much as possible about the cluster of the other: Goodman
+   and Kruskal's tau. No privacy, no I/O. */
 #ifndef TAC_SOLVE_TAUCC_H
 #define TAC_SOLVE_TAUCC_H
 
 #include "core/core.h"
 
-/* Goodman and Kruskal's tau of a k x l table t >= 0 with sum T, in both directions, and before it is divided by its largest value:
+/* Goodman and Kruskal's tau of a k x l table t >= 0 with sum T, in both directions, and before it is divided
+   by its largest value:
      raw_rows = sum_kl t_kl^2 / (T t_.l) - sum_k (t_k. / T)^2,     rows = raw_rows / (1 - sum_k (t_k. / T)^2)
    rows: how much better rows are predicted once columns are known. An empty table, or one with one cluster, has 0. */
 typedef struct tac_tau {
@@ -41,9 +42,9 @@ typedef struct tac_coclusters {
     int64_t sweeps;         /* over the entries, all starts together */
 } tac_coclusters;
 
-/* row_label: counts->n, column_label: counts->d; an item without any count goes to cluster 0. A turn costs one sweep over the entries and
-   ~ (n + d) x rows x columns of clusters; memory ~ n + d x clusters of rows. All sums are exact below 2^53. The result depends on the
-   seed alone. Clear what comes back. */
+/* row_label: counts->n, column_label: counts->d; an item without any count goes to cluster 0. A turn costs one sweep over
+   the entries and ~ (n + d) x rows x columns of clusters; memory ~ n + d x clusters of rows. All sums are exact below 2^53.
+   The result depends on the seed alone. Clear what comes back. */
 tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_count_table *counts, const tac_plain_taucc *opts, int32_t *row_label,
                              int32_t *column_label, tac_coclusters *out);
 void tac_coclusters_clear(tac_coclusters *c);

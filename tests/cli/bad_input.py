@@ -848,6 +848,9 @@ cocluster("no file of that name", BLOCKS, NO_INPUT, "data.csv", files={})
 cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_OUTPUT, "no/x.svg", ledger={"data.csv": ("4", "1e-5")})
 cocluster("picture over the data", [*BLOCKS, "--picture", "data.csv"], USAGE, "the input as well")
 cocluster("vocabulary missing", [*without("--shape", BLOCKS), "--vocabulary", "words.txt"], NO_INPUT, "words.txt")
+cocluster("the data as its vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "data.csv"], USAGE, "is a data set")
+cocluster("other data as the vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "people.csv"], USAGE, "is a data set",
+          files={"data.csv": TABLE, "people.csv": b"name,age\nann,33\n"}, ledger={"people.csv": ("4", "0")})
 PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6"]
 case("plan cocluster: no rows", [*PLAN_BLOCKS, "--dimensions", "30"], USAGE, "--rows-about")
 case("plan cocluster: a shape without rows", [*PLAN_BLOCKS, "--shape", "x30"], USAGE, "--rows-about", "--shape ROWSxCOLUMNS")

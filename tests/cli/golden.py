@@ -50,6 +50,8 @@ GOLDEN = {
     "subspace": [UNION, [*SEEDED_FLAT, "--method", "sulq", "--rounds", "4"]],
     "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs", "--rounds", "30", "--neighbours", "replace",
                                "--labels", "--start", "solver"]],
+    "subspace-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--delta", "1e-6", "--insecure-test-seed", "42", "--method", "sulq"]],
+    "subspace-gibbs-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--insecure-test-seed", "42", "--method", "gibbs", "--rounds", "30"]],
     "plan-subspace": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2", "--epsilon", "1", "--delta", "1e-6", "--radius", "1",
                        "--rows-about", "5000", "--method", "sulq+"]],
     "subspace-plain": [UNION, FLAT],

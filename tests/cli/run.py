@@ -44,6 +44,7 @@ def main(binary, suite, *options):
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
                  lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
+                 lambda: signals.parts(binary),
                  lambda: signals.race(binary), lambda: signals.deaf(binary), lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
     elif suite == "audit":

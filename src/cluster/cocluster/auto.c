@@ -4,14 +4,16 @@
 
 #define GRAM_BELOW 0.3 /* epsilon: one noisy Gram matrix of the frequent columns finds more than draws of labels */
 
-/* Measured on five sets of documents: between these two neither a Gram matrix nor more passes make up for what a Gaussian account asks for
-   draws of labels. A run without a ledger then does better to leave its delta unspent: what is pure is also approximate. */
+/* Measured on five sets of documents: between these two neither a Gram matrix nor more passes make up for what a
+   Gaussian account asks for draws of labels. A run without a ledger then does better to leave its delta unspent: what is
+   pure is also approximate. */
 #define PURE_FROM 0.15
 #define PURE_BELOW 1.0
 
 bool tac_cocluster_auto_leaves_delta(const tacit_budget *b)
 {
-    return b->neighbours == TACIT_ENTRY && b->delta > 0 && b->ledger == NULL && b->epsilon >= PURE_FROM && b->epsilon < PURE_BELOW;
+    return b->neighbours == TACIT_ENTRY && b->delta > 0 && b->ledger == NULL && b->epsilon >= PURE_FROM &&
+           b->epsilon < PURE_BELOW;
 }
 
 static bool takes_gram(double epsilon, double delta)

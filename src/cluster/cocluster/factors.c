@@ -20,8 +20,8 @@ void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
             gram[i * n + j] = gram[j * n + i] = (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
 }
 
-/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so the roots of
-   the parts are the mean row's coordinates in the turned eigenvectors. */
+/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so
+   the roots of the parts are the mean row's coordinates in the turned eigenvectors. */
 static void find_parts(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
@@ -77,8 +77,8 @@ done:
     return status;
 }
 
-tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k, int32_t vectors, double rows, double sd,
-                              tac_factors *f)
+tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k, int32_t vectors,
+                              double rows, double sd, tac_factors *f)
 {
     tacit_status status = TACIT_OK;
     const int32_t many = vectors > k ? vectors : k;
@@ -118,7 +118,8 @@ void tac_factors_clear(tac_factors *f)
     *f = (tac_factors){0};
 }
 
-double tac_largest_cells(const double *direction, const double *offset, int32_t k, int32_t dims, int16_t *centers, int64_t *offsets)
+double tac_largest_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
+                         int16_t *centers, int64_t *offsets)
 {
     const size_t d = (size_t)dims;
     double longest = 0;
@@ -130,6 +131,7 @@ double tac_largest_cells(const double *direction, const double *offset, int32_t 
     }
     const double factor = longest > 0 ? TAC_M / longest : 0, most = 4294967295.0;
     for (size_t e = 0; e < (size_t)k * d; e++) centers[e] = (int16_t)lrint(fmax(-TAC_M, fmin(TAC_M, direction[e] * factor)));
-    for (size_t a = 0; a < (size_t)k; a++) offsets[a] = offset == NULL ? 0 : llrint(fmax(-most, fmin(most, offset[a] * factor * TAC_M)));
+    for (size_t a = 0; a < (size_t)k; a++)
+        offsets[a] = offset == NULL ? 0 : llrint(fmax(-most, fmin(most, offset[a] * factor * TAC_M)));
     return factor;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One subspace of the lattice as it is released: a point, directions that depend on the subspace alone, mean squares along them. */
+/* One subspace of the lattice as it is released: a point, directions that depend on the subspace alone, mean
+   squares along them. */
 #ifndef TAC_SUBSPACE_FLAT_H
 #define TAC_SUBSPACE_FLAT_H
 
@@ -20,11 +21,11 @@ void tac_flat_clear(tac_flat *flat);
    them they are turned into the subspace's canonical basis. */
 tacit_status tac_flat_linear(tacit_ctx *ctx, const double *vectors, const double *squares, tac_flat *flat);
 
-/* vectors: (q + 1) x (d + 1), a linear subspace W of z = (y / sqrt 2, M / sqrt 2). With l the last coordinates of the vectors, W meets
-   the plane of all z in the point y = M w / |l|, w the first d coordinates of W^T l / |l|, which is at right angles to the
-   directions: those vectors of W whose last coordinate is 0. A point outside the ball is pulled onto it. If W hardly leaves the
-   plane of last coordinate 0, there is no such point: it is the middle, and the directions are the first q vectors.
-   squares (q + 1): along each vector, which must be principal: without cross moments. */
+/* vectors: (q + 1) x (d + 1), a linear subspace W of z = (y / sqrt 2, M / sqrt 2). With l the last coordinates of the
+   vectors, W meets the plane of all z in the point y = M w / |l|, w the first d coordinates of W^T l / |l|, which is at
+   right angles to the directions: those vectors of W whose last coordinate is 0. A point outside the ball is pulled onto it.
+   If W hardly leaves the plane of last coordinate 0, there is no such point: it is the middle, and the directions are the
+   first q vectors. squares (q + 1): along each vector, which must be principal: without cross moments. */
 tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double *squares, tac_flat *flat);
 
 #endif

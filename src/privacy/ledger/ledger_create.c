@@ -176,7 +176,8 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
     if (neighbours == TACIT_ENTRY && unit_column != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger about single entries of a table has no unit column; leave one of them out");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger about single entries of a table has no unit column; "
+                        "leave one of them out");
     TAC_TRY(tac_budget_check(ctx, epsilon, delta));
     meta.epsilon = epsilon;
     meta.delta = delta == 0 ? 0 : delta;

@@ -8,7 +8,8 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
-/* user_version of the file and part of the chain. A ledger about single entries has its own: what knows only of rows refuses it. */
+/* user_version of the file and part of the chain. A ledger about single entries has its own: what knows only
+   of rows refuses it. */
 #define TAC_LEDGER_FORMAT 1
 #define TAC_LEDGER_FORMAT_ENTRY 2
 #define TAC_LEDGER_APPLICATION 0x74616374 /* application_id: "tact" */

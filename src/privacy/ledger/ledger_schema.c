@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of a ledger file. The text is compared with the file's at every open, so a dropped trigger or a
-   loosened check is found; change it only together with TAC_LEDGER_FORMAT. Both formats differ in which neighbours there can be. */
+/* The tables of a ledger file. The text is compared with the file's at every open, so a dropped trigger or a loosened check
+   is found; change it only together with TAC_LEDGER_FORMAT. Both formats differ in which neighbours there can be. */
 #include "privacy/ledger/ledger_inside.h"
 
 /* Written the way SQLite stores it: no comments, no closing semicolon.

@@ -56,9 +56,8 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
         goto done;
     }
     meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
-    meta->neighbours = known == TAC_LEDGER_FORMAT_ENTRY                                 ? TACIT_ENTRY /* the schema's check allows no other */
-                       : strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0 ? TACIT_REPLACE
-                                                                                    : TACIT_ADD_REMOVE;
+    const bool replace = strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0; /* the schema's check allows no other */
+    meta->neighbours = known == TAC_LEDGER_FORMAT_ENTRY ? TACIT_ENTRY : replace ? TACIT_REPLACE : TACIT_ADD_REMOVE;
     tac_ledger_hash_meta(meta, ledger->state.hash);
 done:
     sqlite3_finalize(query);

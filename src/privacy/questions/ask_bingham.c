@@ -66,8 +66,8 @@ static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matr
                 basis[r * d + i] = sum;
             }
     }
-    /* The law is one of subspaces; a proposal's own vectors lean on the eigenvectors of the rows. Turned by lot, they tell no more than
-       what they span. */
+    /* The law is one of subspaces; a proposal's own vectors lean on the eigenvectors of the rows. Turned by lot, they tell
+       no more than what they span. */
     tac_draw_frame(stream, 0, q, q, turn);
     turn_vectors(turn, q, d, basis, u);
     tac_orthonormal(0, q, d, basis); /* only rounding to mend */

@@ -9,7 +9,8 @@
 #define TABLE_BLOCKS 128 /* a lane's sums of columns take about so many times block_bytes at most */
 #define SETTLE (UINT64_C(1) << 63) /* a stream for every item beside those of the blocks: its further words */
 
-_Static_assert(TAC_SWEEP_ROWS * sizeof(uint64_t) == sizeof((tac_stream *)NULL)->words, "a block of items uses one filling of a stream");
+_Static_assert(TAC_SWEEP_ROWS * sizeof(uint64_t) == sizeof((tac_stream *)NULL)->words,
+               "a block of items uses one filling of a stream");
 
 typedef struct lane {
     uint64_t *sum;    /* by label of the other side: of one row, or of every column of a range */
@@ -193,7 +194,8 @@ done:
 }
 
 /* For the tests that attack the door: the scores of the items that were asked, one after the other, then their labels. */
-static tacit_status show(tac_door *door, const tac_receipt *receipt, pass *p, int64_t items, bool (*in)(const pass *, int64_t))
+static tacit_status show(tac_door *door, const tac_receipt *receipt, pass *p, int64_t items,
+                         bool (*in)(const pass *, int64_t))
 {
     tacit_status status = TACIT_OK;
     const size_t clusters = (size_t)p->draw->clusters;
@@ -202,7 +204,8 @@ static tacit_status show(tac_door *door, const tac_receipt *receipt, pass *p, in
 
     if (p->exact != NULL) {
         for (int64_t i = 0; i < items; i++)
-            if (in(p, i)) memmove(p->exact + clusters * asked++, p->exact + clusters * (size_t)i, clusters * sizeof *p->exact);
+            if (in(p, i))
+                memmove(p->exact + clusters * asked++, p->exact + clusters * (size_t)i, clusters * sizeof *p->exact);
         door->probe.exact(door->probe.payload, receipt, p->exact, clusters * asked);
     }
     if (door->probe.noisy == NULL) return TACIT_OK;
@@ -224,8 +227,8 @@ static bool is_asked(const pass *p, int64_t item)
     return p->draw->columns || p->batch == NULL || p->batch[item] == p->draw->batch;
 }
 
-/* The largest difference of two scores of one other label; -1: a score is out of range. score: clusters x others; turned: the other
-   way round. */
+/* The largest difference of two scores of one other label; -1: a score is out of range. score: clusters x others;
+   turned: the other way round. */
 static int64_t turn_scores(const tac_draw_labels *d, int64_t *turned)
 {
     int64_t range = 0;
@@ -276,7 +279,8 @@ tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, c
         TAC_TRY(tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw labels; raise epsilon"));
     const int64_t items = draw->columns ? door->counts->columns : door->counts->rows;
     TAC_TRY(tac_new(door->ctx, (size_t)items, sizeof *p.label, &p.label));
-    if (door->probe.exact != NULL) TAC_TRY(tac_new(door->ctx, (size_t)items * (size_t)draw->clusters, sizeof *p.exact, &p.exact));
+    if (door->probe.exact != NULL)
+        TAC_TRY(tac_new(door->ctx, (size_t)items * (size_t)draw->clusters, sizeof *p.exact, &p.exact));
     p.counts = door->counts;
     p.batch = draw->batch < 0 ? NULL : door->batch;
     p.other = draw->columns ? draw->other_label : other;

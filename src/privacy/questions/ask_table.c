@@ -35,8 +35,8 @@ static tacit_status sum_up(tac_door *door, const tac_table *t, const int32_t *co
     tacit_status status = TACIT_OK;
     tac_engine few = *door->engine;
     const size_t wide = (size_t)t->l + 1, words = (size_t)t->k * wide, fit = LANE_WORDS / words;
-    pass p = {.counts = door->counts, .batch = t->batch < 0 ? NULL : door->batch, .which = t->batch, .row_label = t->row_label,
-              .column_label = column_label, .l = t->l};
+    pass p = {.counts = door->counts, .batch = t->batch < 0 ? NULL : door->batch, .which = t->batch,
+              .row_label = t->row_label, .column_label = column_label, .l = t->l};
 
     if (fit < (size_t)few.lanes) few.lanes = fit < 1 ? 1 : (int)fit;
     TAC_TRY(tac_new(door->ctx, (size_t)few.lanes, sizeof *p.lane_words, &p.lane_words));

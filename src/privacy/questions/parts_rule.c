@@ -4,12 +4,15 @@
 
 #include <math.h>
 
-#define ROUNDING 0x1p-17  /* two whole scales of at least 2^18 differ by this much more than the numbers they were rounded from */
-#define NEAR 0.05         /* what results are guessed to differ by, as a share of the diameter, with 20 parts: noise is made small there */
+#define ROUNDING 0x1p-17  /* two whole scales of at least 2^18 differ by this much more than the numbers they
+                             were rounded from */
+#define NEAR 0.05         /* what results are guessed to differ by, as a share of the diameter, with 20 parts:
+                             noise is made small there */
 #define FEW 20
 
-/* The largest alpha for which noise of D numbers is (epsilon, delta)-private: the Renyi divergence of order 1 + lambda of two normal laws,
-   scales at most e^beta apart and middles alpha of the second scale, turned into delta, at the best lambda. 0: none. */
+/* The largest alpha for which noise of D numbers is (epsilon, delta)-private: the Renyi divergence of order 1 +
+   lambda of two normal laws, scales at most e^beta apart and middles alpha of the second scale, turned into delta, at
+   the best lambda. 0: none. */
 static double alpha_for(double epsilon, double delta, double D, double beta)
 {
     const double wide = exp(2 * beta), narrow = exp(-2 * beta);
@@ -40,7 +43,8 @@ static double judge(double epsilon, double delta, double D, int32_t parts, bool 
     out->touched = overlapping ? (int32_t)sqrt(parts) : 1;
     const int32_t half = (parts + out->touched) / 2 + 1, steps = (parts - half) / out->touched;
     for (double beta = 0x1p-14; beta < 4; beta *= 1.2) {
-        const double alpha = alpha_for(epsilon * (1 - 1e-9), delta * (1 - 1e-6), D, beta + ROUNDING), far = exp(-beta * steps);
+        const double alpha = alpha_for(epsilon * (1 - 1e-9), delta * (1 - 1e-6), D, beta + ROUNDING),
+                     far = exp(-beta * steps);
         if (!(alpha > 0)) break; /* a larger beta never makes it easier */
         const double noise = (NEAR * sqrt((double)parts / FEW) + far) / alpha;
         if (!(noise < best)) continue;

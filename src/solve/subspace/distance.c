@@ -26,8 +26,8 @@ double tac_subspace_gap(const double *a, const double *b, int32_t q, int32_t d, 
     return norm == TAC_GAP_SINES ? sines : 2 * sines;
 }
 
-tacit_status tac_subspaces_gap(tacit_ctx *ctx, const double *a, const double *b, int32_t k, int32_t q, int32_t d, tac_gap norm,
-                               double *out, int32_t *to)
+tacit_status tac_subspaces_gap(tacit_ctx *ctx, const double *a, const double *b, int32_t k, int32_t q,
+                               int32_t d, tac_gap norm, double *out, int32_t *to)
 {
     tacit_status status = TACIT_OK;
     const size_t each = (size_t)q * (size_t)d;

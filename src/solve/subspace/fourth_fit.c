@@ -114,8 +114,8 @@ static double trace_of(const double *tensor, int32_t p)
 }
 
 /* All starts, until enough agree: x is restarts x n. */
-static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, size_t n, int32_t restarts, double *x,
-                               double *values, int32_t *tried)
+static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, size_t n,
+                               int32_t restarts, double *x, double *values, int32_t *tried)
 {
     tacit_status status = TACIT_OK;
     const int32_t patience = o->patience > 0 ? o->patience : PATIENCE;
@@ -185,11 +185,12 @@ static double plain_value(tac_fourth_state *state, const double *x, double *grad
 
 /* One more fit, of subspaces that are about equally strong, if it is another one. If noise alone may have made the best
    one better than it, it is the only one: to make one of two near subspaces strong and one weak is what noise does. */
-static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, double noise, double best_value, size_t n,
-                              double *x, double *bases, double *values, int32_t *count)
+static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, double noise,
+                              double best_value, size_t n, double *x, double *bases, double *values, int32_t *count)
 {
     tacit_status status = TACIT_OK;
-    const tac_fourth_fit few = {.p = o->p, .k = o->k, .q = o->q, .noise = o->noise, .patience = EQUAL_PATIENCE, .seed = ~o->seed};
+    const tac_fourth_fit few = {.p = o->p, .k = o->k, .q = o->q, .noise = o->noise,
+                                .patience = EQUAL_PATIENCE, .seed = ~o->seed};
     const size_t numbers = (size_t)o->k * (size_t)o->q * (size_t)o->p;
     double value[EQUAL_RESTARTS], *mine = bases + (size_t)*count * numbers;
     int32_t tried = 0, best = 0;
@@ -210,8 +211,8 @@ done:
     return status;
 }
 
-tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o, int32_t most, double *bases,
-                                      double *values, int32_t *count)
+tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o,
+                                      int32_t most, double *bases, double *values, int32_t *count)
 {
     tacit_status status = TACIT_OK;
     const int32_t restarts = o->restarts > 0 ? o->restarts : RESTARTS;

@@ -18,14 +18,15 @@ typedef struct tac_fourth_fit {
 /* tensor: the p (p + 1) (p + 2) (p + 3) / 24 entries i <= j <= k <= l, in that order. bases: k x q x p, q orthonormal
    vectors of each subspace, by falling strength. *value: |tensor - fit|^2 - |tensor|^2 (with the ridge), lower is better.
    The same bits for the same seed. */
-tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts, double *bases, double *value);
+tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts,
+                              double *bases, double *value);
 
 /* The best fit and others that are nearly as good (within a fiftieth of its value) yet not the same: at most `most`, the
    best first. Of two near subspaces noise may make one strong and one weak: the last is a fit that prefers equal ones,
    where that is another. bases: most x k x q x p, values: most. The rows may know better than the noisy tensor which is
    right. */
-tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts, int32_t most, double *bases,
-                                      double *values, int32_t *count);
+tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts,
+                                      int32_t most, double *bases, double *values, int32_t *count);
 
 /* More numbers than this cannot be told from the tensor: k (p q - q (q - 1) / 2 + 1) of them against its entries. */
 bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
@@ -43,7 +44,8 @@ typedef struct tac_fourth_state {
     double *gram, *mix;     /* kq x kq */
     double *small;          /* scratch: 3 q^2 + 4 k */
 } tac_fourth_state;
-tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts, tac_fourth_state *out);
+tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts,
+                             tac_fourth_state *out);
 void tac_fourth_close(tac_fourth_state *state);
 double tac_fourth_objective(void *state, const double *x, double *gradient);
 

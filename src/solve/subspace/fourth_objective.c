@@ -56,7 +56,8 @@ static void unfold(tac_fourth_state *t, const double *tensor, double scale)
                 }
 }
 
-tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts, tac_fourth_state *out)
+tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts,
+                             tac_fourth_state *out)
 {
     tacit_status status = TACIT_OK;
     const size_t p = (size_t)opts->p, k = (size_t)opts->k, q = (size_t)opts->q, kq = k * q;
@@ -81,7 +82,8 @@ typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the
    columns. */
-static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n, const double *from, size_t lanes,
+static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n,
+                                                                 const double *from, size_t lanes,
                                                                  size_t wide, size_t rows, double *to)
 {
     four sum[ROWS][2] = {{{0}}};
@@ -102,11 +104,13 @@ WIDE static void multiply(const double *matrix, size_t n, const double *from, si
 
     for (; i + ROWS <= n; i += ROWS) {
         size_t l = 0;
-        for (; l + 2 * LANES <= lanes; l += 2 * LANES) multiply_lanes(matrix + i * n, n, from + l, lanes, 2, ROWS, to + i * lanes + l);
+        for (; l + 2 * LANES <= lanes; l += 2 * LANES)
+            multiply_lanes(matrix + i * n, n, from + l, lanes, 2, ROWS, to + i * lanes + l);
         if (l < lanes) multiply_lanes(matrix + i * n, n, from + l, lanes, 1, ROWS, to + i * lanes + l);
     }
     for (; i < n; i++)
-        for (size_t l = 0; l < lanes; l += LANES) multiply_lanes(matrix + i * n, n, from + l, lanes, 1, 1, to + i * lanes + l);
+        for (size_t l = 0; l < lanes; l += LANES)
+            multiply_lanes(matrix + i * n, n, from + l, lanes, 1, 1, to + i * lanes + l);
 }
 
 /* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
@@ -138,8 +142,8 @@ WIDE static void fill_gram(const double *x, size_t p, size_t kq, double *gram)
 }
 
 /* out = A B, q x q blocks with rows of their own length. */
-static inline __attribute__((always_inline)) void block(const double *a, size_t row_a, const double *b, size_t row_b, size_t q,
-                                                        double *restrict out)
+static inline __attribute__((always_inline)) void block(const double *a, size_t row_a, const double *b,
+                                                        size_t row_b, size_t q, double *restrict out)
 {
     memset(out, 0, q * q * sizeof *out);
     for (size_t i = 0; i < q; i++)
@@ -149,7 +153,8 @@ static inline __attribute__((always_inline)) void block(const double *a, size_t 
         }
 }
 
-static inline __attribute__((always_inline)) double trace_product(const double *a, size_t row_a, const double *b, size_t row_b, size_t q)
+static inline __attribute__((always_inline)) double trace_product(const double *a, size_t row_a, const double *b,
+                                                                  size_t row_b, size_t q)
 {
     double sum[2] = {0};
     for (size_t i = 0; i < q; i++)
@@ -157,9 +162,9 @@ static inline __attribute__((always_inline)) double trace_product(const double *
     return sum[0] + sum[1];
 }
 
-/* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m, and the one by which F_l enters the
-   gradient of F_l (both still to be doubled); *trace its part of tr G_l.
-   With A = F_l F_l^T, B = F_m F_m^T, a = c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
+/* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m, and the one by which F_l
+   enters the gradient of F_l (both still to be doubled); *trace its part of tr G_l. With A = F_l F_l^T, B = F_m F_m^T, a =
+   c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
      <S_l, S_m> = tr AB + b tr A + a tr B + ab p
      S_m S_l S_m F_l = F_m (C (N + b K_l) + a K_m C + 2ab C) + F_l (b N + b^2 K_l + a b^2 I) */
 WIDE static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
@@ -178,8 +183,10 @@ WIDE static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c
     }
     block(clm, kq, cml, kq, q, n);
     block(km, kq, cml, kq, q, v); /* K_m C */
-    const double ab = trace_product(cml, kq, cml, kq, q), aa = trace_product(kl, kq, kl, kq, q), bb = trace_product(km, kq, km, kq, q);
-    const double aab = trace_product(kl, kq, n, q, q), abb = trace_product(v, q, cml, kq, q), abab = trace_product(n, q, n, q, q);
+    const double ab = trace_product(cml, kq, cml, kq, q), aa = trace_product(kl, kq, kl, kq, q),
+                 bb = trace_product(km, kq, km, kq, q);
+    const double aab = trace_product(kl, kq, n, q, q), abb = trace_product(v, q, cml, kq, q),
+                 abab = trace_product(n, q, n, q, q);
     const double h = ab + b * tr_a + a * tr_b + a * b * dims;
     const double quad = abab + 2 * b * aab + 2 * a * abb + 4 * a * b * ab + b * b * aa + a * a * bb + 2 * a * b * b * tr_a +
                         2 * a * a * b * tr_b + a * a * b * b * dims;

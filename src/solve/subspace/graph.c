@@ -17,7 +17,8 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Every arrow stands at both of its ends; then each list is sorted, and arrows between the same two are added. */
-tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, const int32_t *to, const double *weight, tac_graph *out)
+tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, const int32_t *to,
+                           const double *weight, tac_graph *out)
 {
     tacit_status status = TACIT_OK;
     tac_graph g = {.ctx = ctx, .n = n};

@@ -66,8 +66,8 @@ static void sample(const double *points, int64_t n, int32_t d, int64_t many, uin
     }
 }
 
-tacit_status tac_solve_kplane(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, const tac_kplane *opts, double *bases,
-                              double *cost, int32_t *label)
+tacit_status tac_solve_kplane(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
+                              const tac_kplane *opts, double *bases, double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int64_t many = n < TAC_KPLANE_SAMPLE ? n : TAC_KPLANE_SAMPLE;
@@ -99,8 +99,8 @@ done:
     return status;
 }
 
-tacit_status tac_assign_planes(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, const double *bases, int32_t k, int32_t q,
-                               const int32_t *rank, double *cost, int32_t *label)
+tacit_status tac_assign_planes(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
+                               const double *bases, int32_t k, int32_t q, const int32_t *rank, double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int before = tac_blas_one_thread();
@@ -118,8 +118,8 @@ done:
     return status;
 }
 
-tacit_status tac_planes_of_labels(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, const int32_t *label, int32_t k,
-                                  int32_t q, double *bases)
+tacit_status tac_planes_of_labels(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
+                                  const int32_t *label, int32_t k, int32_t q, double *bases)
 {
     tacit_status status = TACIT_OK;
     const int before = tac_blas_one_thread();

@@ -6,7 +6,8 @@
 #include "engine/engine.h"
 #include "solve/subspace/kplane.h"
 
-/* Rows cut into blocks that depend on the shape of the problem alone; each adds up in its own place and places are added in order. */
+/* Rows cut into blocks that depend on the shape of the problem alone; each adds up in its own place and
+   places are added in order. */
 typedef struct tac_planes {
     tacit_ctx *ctx;
     tac_engine engine;
@@ -23,13 +24,14 @@ typedef struct tac_planes {
     double **room;         /* one per lane */
 } tac_planes;
 
-tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k, int32_t q, const int32_t *rank,
-                             tac_planes *out);
+tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
+                             int32_t q, const int32_t *rank, tac_planes *out);
 void tac_planes_close(tac_planes *s);
 
 /* Assigns all rows to `bases` (unless fixed) and leaves moments, counts and the sum of rest in part[0]. */
 tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost);
-/* Subspaces from the moments in part[0], which are used up. Those without rows keep their vectors; returns how many in *empty. */
+/* Subspaces from the moments in part[0], which are used up. Those without rows keep their vectors; returns
+   how many in *empty. */
 tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty);
 
 /* kplane_start.c. Directions drawn evenly; or rows drawn far from what is there, with what is near them. */

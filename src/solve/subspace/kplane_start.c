@@ -11,7 +11,8 @@
 
 double tac_plain_normal(uint64_t *state)
 {
-    const double u = ((double)(tac_plain_random(state) >> 11) + 0.5) * 0x1p-53, v = (double)(tac_plain_random(state) >> 11) * 0x1p-53;
+    const double u = ((double)(tac_plain_random(state) >> 11) + 0.5) * 0x1p-53,
+                 v = (double)(tac_plain_random(state) >> 11) * 0x1p-53;
     return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
@@ -115,7 +116,8 @@ static tacit_status from_rows(tac_planes *s, uint64_t *state, double *bases)
     for (int64_t i = 0; i < s->n; i++) s->rest[i] = 1;
     for (int32_t c = 0; c < s->k; c++) {
         const int32_t rank = rank_of(s, c);
-        if (rank > 0) TAC_TRY(near_rows(s, draw(s, state), 2 * s->q + 1, rank, bases + (size_t)c * (size_t)s->q * (size_t)s->d));
+        if (rank > 0)
+            TAC_TRY(near_rows(s, draw(s, state), 2 * s->q + 1, rank, bases + (size_t)c * (size_t)s->q * (size_t)s->d));
         if (c + 1 < s->k) TAC_TRY(tac_planes_assign(s, bases, &cost)); /* vectors of the later ones are 0 */
     }
 done:

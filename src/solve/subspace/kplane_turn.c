@@ -14,12 +14,13 @@ enum {
     PART_BYTES = 1 << 27,       /* all places together, if they can be cut so small */
 };
 
-tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k, int32_t q, const int32_t *rank,
-                             tac_planes *out)
+tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
+                             int32_t q, const int32_t *rank, tac_planes *out)
 {
     tacit_status status = TACIT_OK;
     const size_t moments = (size_t)k * (size_t)d * (size_t)d;
-    tac_planes s = {.ctx = ctx, .points = points, .n = n, .d = d, .k = k, .q = q, .rank = rank, .part_size = moments + (size_t)k + 1};
+    tac_planes s = {.ctx = ctx, .points = points, .n = n, .d = d, .k = k, .q = q, .rank = rank,
+                    .part_size = moments + (size_t)k + 1};
 
     tac_engine_threads(ctx, &s.engine);
     int64_t blocks = (int64_t)(PART_BYTES / (s.part_size * sizeof(double)));
@@ -95,7 +96,8 @@ static void add_moments(const tac_planes *s, int64_t from, int many, double *roo
             }
         for (int m = 0; m < members; m++)
             memcpy(room + m * d, s->points + (from + chain[m]) * d, (size_t)d * sizeof *room);
-        cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, d, members, 1, room, d, 1, moments + (size_t)c * (size_t)d * (size_t)d, d);
+        cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, d, members, 1, room, d, 1,
+                    moments + (size_t)c * (size_t)d * (size_t)d, d);
         counts[c] += members;
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leading eigenvectors of a large symmetric matrix with eigenvalues in [-1, 1]: subspace iteration with a Chebyshev filter. */
+/* Leading eigenvectors of a large symmetric matrix with eigenvalues in [-1, 1]: subspace iteration with a Chebyshev
+   filter. */
 #include "solve/subspace/spectral.h"
 
 #include "solve/eigen.h"
@@ -76,7 +77,8 @@ done:
     return status;
 }
 
-/* x -> C_m(A) x / C_m(1), C_m the Chebyshev polynomial of [-1, cut]: at most 1 / C_m(1) there, growing beyond. y = A x on entry. */
+/* x -> C_m(A) x / C_m(1), C_m the Chebyshev polynomial of [-1, cut]: at most 1 / C_m(1) there, growing
+   beyond. y = A x on entry. */
 static tacit_status filter(block *s, double cut)
 {
     tacit_status status = TACIT_OK;

@@ -83,8 +83,8 @@ tacit_status tac_solve_subspaces(tacit_ctx *ctx, const double *points, int64_t n
     tacit_status status = TACIT_OK;
 
     if (n > tac_solver_rows(opts->solver))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "this subspace solver takes at most %lld rows; take solver kplane, or fewer rows",
-                        (long long)tac_solver_rows(opts->solver));
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "this subspace solver takes at most %lld rows; take "
+                        "solver kplane, or fewer rows", (long long)tac_solver_rows(opts->solver));
     *cost = 0;
     if (n == 0) {
         tac_axes_bases(opts->k, opts->q, d, bases);

@@ -12,9 +12,9 @@ typedef struct tac_operator {
     const void *state;
 } tac_operator;
 
-/* The p algebraically largest eigenvalues, largest first, and vectors, n x p row by row. Few rows: LAPACK. Many: a block of p and some more
-   vectors, filtered by Chebyshev polynomials that stay small on what is not wanted, until residuals are below 1e-5 or it does
-   not get better. Multiple eigenvalues are no trouble: a graph of k parts has k times 1. */
+/* The p algebraically largest eigenvalues, largest first, and vectors, n x p row by row. Few rows: LAPACK. Many: a block of
+   p and some more vectors, filtered by Chebyshev polynomials that stay small on what is not wanted, until residuals are
+   below 1e-5 or it does not get better. Multiple eigenvalues are no trouble: a graph of k parts has k times 1. */
 tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed, double *values, double *vectors);
 
 /* Labels 0 .. k - 1: k-means (20 starts) on the rows of the leading k vectors, each row of length 1. */
@@ -31,7 +31,8 @@ typedef struct tac_graph {
 } tac_graph;
 
 /* Z + Z' of arrows: those of i go to to[first[i]] .. to[first[i + 1] - 1], with weights > 0. */
-tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, const int32_t *to, const double *weight, tac_graph *out);
+tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, const int32_t *to,
+                           const double *weight, tac_graph *out);
 void tac_graph_clear(tac_graph *graph);
 /* part[i]: number of the connected part of i, by its first member; returns how many there are. room: n. */
 int32_t tac_graph_parts(const tac_graph *graph, int32_t *room, int32_t *part);

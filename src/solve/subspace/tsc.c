@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thresholding-based subspace clustering: with spectral clustering (Heckel & Boelcskei), and as the components of the graph (Wang, Wang
-   & Singh 2015, Alg. 2). */
+/* Thresholding-based subspace clustering: with spectral clustering (Heckel & Boelcskei), and as the components of the graph
+   (Wang, Wang & Singh 2015, Alg. 2). */
 #include "solve/subspace/solvers_inside.h"
 
 #include <math.h>
@@ -83,8 +83,8 @@ done:
     return status;
 }
 
-/* As published but for two things: a component is spanned by its principal components, not by q of its points, which noise would
-   tilt; and where there are fewer components than subspaces, the graph is cut by spectral clustering. */
+/* As published but for two things: a component is spanned by its principal components, not by q of its points, which noise
+   would tilt; and where there are fewer components than subspaces, the graph is cut by spectral clustering. */
 tacit_status tac_solve_tsc_simple(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clustering of single entries at small epsilon, delta > 0: one noisy Gram matrix of the heaviest columns. A row is the vector of
-   log2(1 + count), divided by its length or by a paid floor S, whichever is larger: one count moves it by 1 / S at most, so the noise is
-   several times smaller than for whole rows. Directions by varimax; everything after the Gram matrix is free. */
+/* Co-clustering of single entries at small epsilon, delta > 0: one noisy Gram matrix of the heaviest columns. A row is
+   the vector of log2(1 + count), divided by its length or by a paid floor S, whichever is larger: one count moves it
+   by 1 / S at most, so the noise is several times smaller than for whole rows. Directions by varimax; everything after
+   the Gram matrix is free. */
 #ifndef TAC_COCLUSTER_GRAM_H
 #define TAC_COCLUSTER_GRAM_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum of h_a W_a. Codes h are worked out behind
-   the door from public directions; what comes out in every round is A = sum h h^T and B = sum h x^T with noise, and W follows from them
-   alone. The start is random, so that it costs nothing and tells nothing. Rows are logarithms of counts, of length 1. */
+/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum of h_a W_a. Codes h are
+   worked out behind the door from public directions; what comes out in every round is A = sum h h^T and B = sum h x^T with
+   noise, and W follows from them alone. The start is random, so that it costs nothing and tells nothing. Rows are
+   logarithms of counts, of length 1. */
 #include "cluster/cocluster/peers/nmf_solve.h"
 #include "cluster/cocluster/rows/rows.h"
 
@@ -15,8 +16,8 @@ enum { ROUNDS = 8, PURE_MOST = 8 };
 
 static tac_rows_rules rules_for(bool pure, bool entry)
 {
-    tac_rows_rules r = {.pure = pure, .flat = true, .count = entry ? 0 : COUNTED, .mass = MASS, .people = PEOPLE, .tables = ROUNDS,
-                        .most = pure ? PURE_MOST : 0};
+    tac_rows_rules r = {.pure = pure, .flat = true, .count = entry ? 0 : COUNTED, .mass = MASS,
+                        .people = PEOPLE, .tables = ROUNDS, .most = pure ? PURE_MOST : 0};
 
     for (int32_t t = 0; t < ROUNDS; t++) r.table[t] = (1 - r.count - r.mass - r.people) / ROUNDS;
     return r;
@@ -90,8 +91,8 @@ static tacit_status ask(factoring *f, int32_t round)
     int64_t *products = NULL;
 
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *products, &products));
-    TAC_TRY(tac_door_codes(w->door, "codes of the rows", tac_share(w->budget, w->rules.table[round]), TAC_ROWS, w->center, w->k, f->squares,
-                           products));
+    TAC_TRY(tac_door_codes(w->door, "codes of the rows", tac_share(w->budget, w->rules.table[round]), TAC_ROWS,
+                           w->center, w->k, f->squares, products));
     w->table_sd = tac_last_sd(w->door) / unit;
     tac_gram_read(f->squares, w->k, f->square);
     for (size_t e = 0; e < k * kept; e++) w->table[e] = f->product[e] = (double)products[e] / unit;
@@ -156,8 +157,8 @@ tacit_status tac_cocluster_nmf_check(const tac_cocluster_terms *t)
     if (quote(t, &r) != 0 && (t->entry || tac_quote_count(&t->terms, tac_share(t->budget, r.count)) != 0) &&
         tac_quote_sums(&t->terms, 1, 1, tac_share(t->budget, PEOPLE)) != 0)
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many row clusters or rows per person: the noise would not fit "
-                    "64-bit numbers; raise epsilon");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many row clusters or rows per person: "
+                    "the noise would not fit 64-bit numbers; raise epsilon");
 }
 
 tacit_status tac_cocluster_nmf_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
@@ -167,21 +168,26 @@ tacit_status tac_cocluster_nmf_plan(const tac_cocluster_terms *t, double rows, t
     const tac_law law = r.pure ? TAC_LAPLACE : TAC_GAUSSIAN;
     const char *noise = r.pure ? "discrete Laplace" : "discrete Gaussian";
     const double mass = tac_noise_sd(law, tac_quote_sums(&t->terms, 1, 1, tac_share(t->budget, r.mass))) / TAC_M;
-    const double people = tac_noise_sd(law, tac_quote_sums(&t->terms, 1, tac_rows_count_weight(r.pure, TAC_ROWS_COUNTED_PEOPLE),
+    const double people = tac_noise_sd(law, tac_quote_sums(&t->terms, 1,
+                                                           tac_rows_count_weight(r.pure, TAC_ROWS_COUNTED_PEOPLE),
                                                            tac_share(t->budget, r.people))) / TAC_M;
 
     (void)rows;
     if (!t->entry)
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1, .share = r.count,
-                    .error = ldexp(tac_noise_sd(law, tac_quote_count(&t->terms, tac_share(t->budget, r.count))), -TAC_COUNT_GRID),
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise,
+                                                              .times = 1, .share = r.count,
+                    .error = ldexp(tac_noise_sd(law, tac_quote_count(&t->terms, tac_share(t->budget, r.count))),
+                                   -TAC_COUNT_GRID),
                     .error_of = "rows"}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise, .times = 1, .share = r.mass,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise,
+                                                          .times = 1, .share = r.mass,
                 .error = mass, .error_of = "rows of length 1, each column"}));
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "codes of the rows", .noise = noise, .times = ROUNDS,
                 .share = r.table[0] * ROUNDS,
                 .error = tac_noise_sd(law, quote(t, &r)) / ((double)TAC_M * TAC_M * TAC_MOMENT_SAME),
                 .error_of = "rows of length 1, each number of a round"}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "rows by both clusters", .noise = noise, .times = 1, .share = r.people,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "rows by both clusters", .noise = noise,
+                                                          .times = 1, .share = r.people,
                 .error = people, .error_of = "rows, each number of the table"}));
     tac_plan_advise(plan, "A method to compare with; auto finds better clusters.");
 done:

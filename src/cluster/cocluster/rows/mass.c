@@ -16,7 +16,8 @@ static tacit_status ask(tac_rows_walk *w, int64_t *mass)
     int64_t rows;
 
     if (w->rules.pure || w->job->entry) { /* otherwise the rows are placed so already */
-        const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most, .taxicab = w->rules.pure};
+        const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most,
+                                  .taxicab = w->rules.pure};
         TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &cut, &frame));
         TAC_TRY(tac_run_look(w->job->run, TAC_ROWS, &frame));
     }

@@ -21,8 +21,8 @@ tacit_status tac_cocluster_rows_check(const tac_cocluster_terms *t)
         sums_sd(t, r.table[0], TAC_ROWS_COUNTED) > 0 && sums_sd(t, r.people, TAC_ROWS_COUNTED_PEOPLE) > 0 &&
         (r.pure || tac_quote_moments(&t->terms, TAC_ROWS_GRAM_MOST, tac_share(t->budget, r.gram)) != 0))
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rows per person: the noise would not fit 64-bit numbers; "
-                    "raise epsilon, or allow fewer rows per person");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rows per person: the noise would "
+                    "not fit 64-bit numbers; raise epsilon, or allow fewer rows per person");
 }
 
 static void advise(const tac_cocluster_terms *t, bool pure, double rows, tacit_plan *plan)
@@ -30,10 +30,12 @@ static void advise(const tac_cocluster_terms *t, bool pure, double rows, tacit_p
     const double noise = sums_sd(t, 1, 0) * (pure ? TAC_ROWS_HOPELESS_PURE : TAC_ROWS_HOPELESS);
 
     if (rows < noise)
-        tac_plan_advise(plan, "With so few rows at this epsilon expect little more than noise; about %.0f rows would be usable.%s", TAC_ROWS_USABLE * noise,
+        tac_plan_advise(plan, "With so few rows at this epsilon expect little more than noise; about %.0f rows would be "
+                        "usable.%s", TAC_ROWS_USABLE * noise,
                         pure ? " A delta above 0, for example 1e-6, helps far more than rows." : "");
     else if (rows < TAC_ROWS_USABLE * noise)
-        tac_plan_advise(plan, "Expect rough clusters of rows and few columns that can be placed; %.0f rows or a larger epsilon help.%s",
+        tac_plan_advise(plan, "Expect rough clusters of rows and few columns that can be placed; %.0f rows or a "
+                        "larger epsilon help.%s",
                         TAC_ROWS_USABLE * noise, pure ? " So does a delta above 0, for example 1e-6." : "");
     else
         tac_plan_advise(plan, "This should be usable for clusters of rows; columns are placed if they are frequent.%s",
@@ -50,20 +52,27 @@ tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, 
     char what[96];
 
     for (int32_t i = 0; i < r.tables; i++) tables += r.table[i];
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1, .share = r.count,
-                .error = ldexp(tac_noise_sd(r.pure ? TAC_LAPLACE : TAC_GAUSSIAN, tac_quote_count(&t->terms, tac_share(t->budget, r.count))),
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise,
+                                                          .times = 1, .share = r.count,
+                .error = ldexp(tac_noise_sd(r.pure ? TAC_LAPLACE : TAC_GAUSSIAN,
+                                            tac_quote_count(&t->terms, tac_share(t->budget, r.count))),
                                -TAC_COUNT_GRID), .error_of = "rows"}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise, .times = 1, .share = r.mass,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise,
+                                                          .times = 1, .share = r.mass,
                 .error = sums_sd(t, r.mass, 0), .error_of = "rows scaled to length 1, each column"}));
     if (!r.pure)
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "Gram matrix of the heaviest columns", .noise = noise, .times = 1,
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "Gram matrix of the heaviest columns",
+                                                              .noise = noise, .times = 1,
                     .share = r.gram,
                     .error = (double)tac_quote_moments(&t->terms, TAC_ROWS_GRAM_MOST, tac_share(t->budget, r.gram)) /
-                             ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS), .error_of = "rows scaled to length 1, each pair of columns"}));
+                             ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS),
+                             .error_of = "rows scaled to length 1, each pair of columns"}));
     snprintf(what, sizeof what, "%d tables of row clusters by columns", r.tables);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.tables, .share = tables,
-                .error = sums_sd(t, last, TAC_ROWS_COUNTED_LAST), .error_of = "rows scaled to length 1, each number of the last"}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "rows by both clusters", .noise = noise, .times = 1, .share = r.people,
+                .error = sums_sd(t, last, TAC_ROWS_COUNTED_LAST), .error_of = "rows scaled to length 1, "
+                "each number of the last"}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "rows by both clusters", .noise = noise,
+                                                          .times = 1, .share = r.people,
                 .error = sums_sd(t, r.people, TAC_ROWS_COUNTED_PEOPLE), .error_of = "rows, each number of the table"}));
     advise(t, r.pure, rows, plan);
 done:

@@ -59,8 +59,8 @@ void tac_rows_clear(tac_rows_walk *w)
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
-    tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = tac_door_left(job->door), .k = job->k, .clear = -1,
-                       .rules = tac_rows_rules_for(job->epsilon, job->delta)};
+    tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = tac_door_left(job->door),
+                       .k = job->k, .clear = -1, .rules = tac_rows_rules_for(job->epsilon, job->delta)};
 
     tac_show_progress(w.ctx, "weighing the columns", 0);
     TAC_TRY(tac_rows_count(&w));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the columns, one noisy Gram matrix of the
-   heaviest of them, directions by varimax, three noisy tables of row clusters by columns, between which weights move to columns that
-   tell; columns are then clustered for free, and a last question splits the rows over both. delta = 0: no Gram matrix, a random start
-   and more tables, of rows cut to their largest entries. */
+/* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the columns, one noisy Gram
+   matrix of the heaviest of them, directions by varimax, three noisy tables of row clusters by columns, between which
+   weights move to columns that tell; columns are then clustered for free, and a last question splits the rows over both.
+   delta = 0: no Gram matrix, a random start and more tables, of rows cut to their largest entries. */
 #ifndef TAC_COCLUSTER_ROWS_H
 #define TAC_COCLUSTER_ROWS_H
 
@@ -22,8 +22,8 @@ typedef struct tac_rows_rules {
 } tac_rows_rules;
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta);
 
-/* Rows for each standard deviation of the noise that the whole budget would put on a sum: below, clusters are mostly noise; so many times
-   more are usable. */
+/* Rows for each standard deviation of the noise that the whole budget would put on a sum: below, clusters are mostly noise;
+   so many times more are usable. */
 #define TAC_ROWS_HOPELESS 355.0
 #define TAC_ROWS_HOPELESS_PURE 5600.0
 #define TAC_ROWS_USABLE 2.7
@@ -70,12 +70,13 @@ typedef struct tac_rows_walk {
 
 tacit_status tac_rows_count(tac_rows_walk *w);
 tacit_status tac_rows_mass(tac_rows_walk *w);
-/* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at most rules.most entries and sum 1. */
+/* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at most
+   rules.most entries and sum 1. */
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);
 tacit_status tac_rows_start(tac_rows_walk *w);
 tacit_status tac_rows_start_pure(tac_rows_walk *w);
-/* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not scaled. noise: k: the squared length
-   of what noise is left in each. */
+/* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not scaled. noise: k: the
+   squared length of what noise is left in each. */
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);
 tacit_status tac_rows_tables(tac_rows_walk *w);
 tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out);

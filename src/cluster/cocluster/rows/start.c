@@ -106,8 +106,8 @@ done:
     return status;
 }
 
-/* Random directions, less the mean row along them: public, made without looking at a row. Rows are labelled as they are and counted
-   cut to their largest entries: a label may depend on all of its row. */
+/* Random directions, less the mean row along them: public, made without looking at a row. Rows are labelled as they are and
+   counted cut to their largest entries: a label may depend on all of its row. */
 tacit_status tac_rows_start_pure(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -119,7 +119,8 @@ tacit_status tac_rows_start_pure(tac_rows_walk *w)
     for (size_t g = 0; g < kept; g++) squares += fmax(w->mass[g], 0) * fmax(w->mass[g], 0);
     for (size_t a = 0; a < (size_t)w->k; a++)
         for (size_t g = 0; g < kept; g++) {
-            const double length = 1 / sqrt(fmax(w->mass[g], TAC_ROWS_SEEN * w->mass_sd)); /* frequent columns decide no more than others */
+            /* frequent columns decide no more than others */
+            const double length = 1 / sqrt(fmax(w->mass[g], TAC_ROWS_SEEN * w->mass_sd));
             direction[a * kept + g] = ((double)(tac_word(w->job->random) >> 11) * 0x1p-52 - 1) * length;
             if (squares > 0) offset[a] -= direction[a * kept + g] * fmax(w->mass[g], 0) / sqrt(squares);
         }

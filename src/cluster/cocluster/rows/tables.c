@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounds: rows find their cluster, clusters are added up by columns with noise, and become the directions of the next round.
-   Between two rounds weights move to the columns that tell clusters apart. */
+/* The rounds: rows find their cluster, clusters are added up by columns with noise, and become the directions of the next
+   round. Between two rounds weights move to the columns that tell clusters apart. */
 #include "cluster/cocluster/rows/rows.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static tacit_status ask(tac_rows_walk *w, int32_t round, tac_view values)
 
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *sums, &sums));
     TAC_TRY(tac_new(w->ctx, k, sizeof *counts, &counts));
-    TAC_TRY(tac_door_sums(w->door, "row clusters by columns", tac_share(w->budget, w->rules.table[round]), &cells, values, weight, sums,
-                          counts));
+    TAC_TRY(tac_door_sums(w->door, "row clusters by columns", tac_share(w->budget, w->rules.table[round]),
+                          &cells, values, weight, sums, counts));
     w->table_sd = tac_last_sd(w->door) / TAC_M;
     for (size_t e = 0; e < k * kept; e++) w->table[e] = (double)sums[e] / TAC_M;
     for (size_t a = 0; a < k; a++) w->size[a] = fmax((double)counts[a], SURE * tac_last_sd(w->door)) / weight;
@@ -36,8 +36,8 @@ done:
     return status;
 }
 
-/* profile_a = S_a / sqrt(max(|S_a|^2 - noise_a, 0.3 |S_a|^2)), S the table with less noise: cosines, what noise is left taken out of the
-   length. */
+/* profile_a = S_a / sqrt(max(|S_a|^2 - noise_a, 0.3 |S_a|^2)), S the table with less noise: cosines, what noise is left
+   taken out of the length. */
 static tacit_status turn(tac_rows_walk *w, double *noise)
 {
     tacit_status status = TACIT_OK;
@@ -54,7 +54,8 @@ done:
     return status;
 }
 
-/* E = T less the share of the column's sum by the sizes; how telling: v = (|E|^2 - (k - 1) sd^2) / sum^2, between 0 and 1. */
+/* E = T less the share of the column's sum by the sizes; how telling: v = (|E|^2 - (k - 1) sd^2) / sum^2, between 0 and
+   1. */
 static void weigh(tac_rows_walk *w)
 {
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;
@@ -85,8 +86,8 @@ static void place(tac_rows_walk *w, tac_view view)
     w->labelled = view;
 }
 
-/* delta > 0: the view that holds the values of one round labels the rows of the next, and the other view gets the new weights. delta
-   = 0: the shadow labels whole rows, the rows are cut, and weights move before the last round only. */
+/* delta > 0: the view that holds the values of one round labels the rows of the next, and the other view gets the new
+   weights. delta = 0: the shadow labels whole rows, the rows are cut, and weights move before the last round only. */
 tacit_status tac_rows_tables(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;

@@ -97,8 +97,8 @@ tacit_status tac_auto_plan(const tac_kmeans_terms *t, double rows, tacit_plan *p
         TAC_TRY(tac_plan_add(t->ctx, plan,
                              &(tacit_plan_step){.what = "second moments, for the subspace", .noise = noise, .times = 1,
                     .share = r.subspace,
-                    .error = (double)tac_quote_moments(&t->terms, t->columns, tac_share(t->budget, r.subspace)) / n / TAC_M / TAC_M /
-                             TAC_MOMENT_SAME,
+                    .error = (double)tac_quote_moments(&t->terms, t->columns, tac_share(t->budget, r.subspace)) /
+                             n / TAC_M / TAC_M / TAC_MOMENT_SAME,
                     .error_of = "of the squared radius of the rows, each moment"}));
     }
     if (r.k > 1) {

@@ -5,14 +5,15 @@
      norms      how long the rows are: the lattice is filled with the ball that holds nearly all of them
      shadow     beyond p columns: the p directions in which the rows are longest
      tensor     the fourth moments of all rows in the shadow: it tells all k subspaces at once, without labels
-     fit        k subspaces whose moments are nearest to the tensor, from many starts (free); if several fit nearly as well, the rows
-                choose one
-     rounds     each row goes to its subspace, second moments in all columns, every round asked twice with half its budget; all rounds
-                are averaged, and what one half tells is tried on the other: how far to shrink, in how many directions (free)
+     fit        k subspaces whose moments are nearest to the tensor, from many starts (free); if several fit nearly as well,
+                the rows choose one
+     rounds     each row goes to its subspace, second moments in all columns, every round asked twice with half its budget;
+                all rounds are averaged, and what one half tells is tried on the other: how far to shrink, in how many
+                directions (free)
      sizes      rows of every subspace
 
-   Everything here works on noisy answers and public numbers. Constants were chosen on synthetic subspaces and MNIST with the true
-   cost in view; they are public numbers and enter no privacy argument. */
+   Everything here works on noisy answers and public numbers. Constants were chosen on synthetic subspaces and MNIST with
+   the true cost in view; they are public numbers and enter no privacy argument. */
 #ifndef TAC_SUBSPACE_AUTO_H
 #define TAC_SUBSPACE_AUTO_H
 
@@ -27,7 +28,8 @@
 enum {
     TAC_FOURTH_K_MOST = 64,    /* the fit is not made for more subspaces */
     TAC_FOURTH_NORMS_MOST = 3, /* histograms until the lattice fits the rows */
-    TAC_FOURTH_REDUCED = 256   /* directions in which second moments are kept, unless there are fewer columns or more subspaces */
+    TAC_FOURTH_REDUCED = 256   /* directions in which second moments are kept, unless there are fewer columns
+                                  or more subspaces */
 };
 
 /* How the budget is spent: from k, q, d, the terms and a (noisy or guessed) number of rows. */
@@ -42,8 +44,8 @@ typedef struct tac_fourth_rules {
 } tac_fourth_rules;
 
 /* choose: k and q are the most that are thought of. rounds: 0: its own. */
-tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows,
-                                      bool choose, int32_t rounds);
+tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q,
+                                      int32_t dims, double rows, bool choose, int32_t rounds);
 /* Can a tensor tell so many subspaces? If not, the walk is that of sulq+. */
 bool tac_fourth_suits(int32_t k, int32_t q, int32_t dims);
 /* The most k and q that are thought of: as given, or as the options say. */
@@ -91,7 +93,8 @@ typedef struct tac_halves {
     double pool_weight;
     const double *fit;      /* k x q x p: another target, in the first p directions; NULL: none */
     int32_t p;
-    double *gain;           /* k: rows' squares that one half's subspace holds of the other half, both ways, beyond an even spread */
+    double *gain;           /* k: rows' squares that one half's subspace holds of the other half, both ways,
+                               beyond an even spread */
 } tac_halves;
 /* bases: k x q x m. */
 tacit_status tac_halves_best(const tac_halves *h, double *bases);

@@ -8,7 +8,8 @@
 enum { BINS = 40 };
 #define SHORTEST 1e-3  /* the first bin holds everything below */
 #define NEARLY_ALL 0.99
-#define USUAL 0.25     /* the tensor's ball holds so many of the rows as they are: pulled onto it, longer rows lose nothing but length */
+#define USUAL 0.25     /* the tensor's ball holds so many of the rows as they are: pulled onto it, longer rows
+                          lose nothing but length */
 #define SURE 2.5       /* standard deviations that pass for rows */
 #define SEEN 4.0       /* a histogram is read if its rows stand out of the noise of all bins together so clearly */
 

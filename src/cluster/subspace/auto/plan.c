@@ -18,7 +18,8 @@ static bool too_many(const tac_subspace_terms *t)
 static tacit_status pure_check(const tac_subspace_terms *t)
 {
     if (t->k < 1 || t->q < 1)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example 1e-6; give both numbers");
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example "
+                        "1e-6; give both numbers");
     return tac_subspace_bingham_check(t);
 }
 
@@ -31,8 +32,8 @@ tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
 
     if (t->terms.notion == TAC_PURE) return pure_check(t);
     if ((t->k < 1 || t->q < 1) && t->opts->affine)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q cannot be chosen for affine subspaces: the direction that all of them share hides "
-                        "the rest; give both numbers, or leave affine out");
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q cannot be chosen for affine subspaces: the direction that "
+                        "all of them share hides the rest; give both numbers, or leave affine out");
     if (too_many(t)) return tac_subspace_sulq_plus_check(t);
     if (tac_selection_epsilon(t->terms.notion, tac_share(t->budget, TAC_FOURTH_CHOICE), &cost) != 0 &&
         tac_quote_count(&t->terms, tac_share(t->budget, TAC_FOURTH_COUNT)) != 0 &&
@@ -40,24 +41,24 @@ tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
         tac_quote_fourth(&t->terms, p, tac_share(t->budget, 0.3)) != 0 &&
         tac_quote_moments(&t->terms, t->dims, tac_share(t->budget, fmin(0.06, REST_LEAST / (2 * rounds)))) != 0)
         return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise would not "
-                    "fit 64-bit numbers; raise epsilon or ask for fewer rounds");
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per "
+                    "person: the noise would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
 }
 
 static void advise(const tac_fourth_rules *r, int32_t k, int32_t q, bool choose, tacit_plan *plan)
 {
     if (choose)
-        tac_plan_advise(plan, "k and q are chosen from the noisy fourth moments: right where subspaces stand clearly out of noise, mostly too "
-                        "small where they do not.");
+        tac_plan_advise(plan, "k and q are chosen from the noisy fourth moments: right where subspaces stand clearly "
+                        "out of noise, mostly too small where they do not.");
     else if (r->kappa > 1)
-        tac_plan_advise(plan, "With so few rows noise hides %d subspaces of dimension %d; expect mostly random directions. Fewer or smaller "
-                        "subspaces, fewer columns or a larger epsilon help.", k, q);
+        tac_plan_advise(plan, "With so few rows noise hides %d subspaces of dimension %d; expect mostly random "
+                        "directions. Fewer or smaller subspaces, fewer columns or a larger epsilon help.", k, q);
     else if (r->kappa > 0.3)
-        tac_plan_advise(plan, "Expect rough subspaces: noise is about %.0f %% of what one of %d clusters shows along its subspace. More rows, "
-                        "fewer columns or a larger epsilon help.", 100 * r->kappa, k);
+        tac_plan_advise(plan, "Expect rough subspaces: noise is about %.0f %% of what one of %d clusters shows along "
+                        "its subspace. More rows, fewer columns or a larger epsilon help.", 100 * r->kappa, k);
     else
-        tac_plan_advise(plan, "This should be usable: noise is about %.2g %% of what one of %d equal clusters shows along its subspace.",
-                        100 * r->kappa, k);
+        tac_plan_advise(plan, "This should be usable: noise is about %.2g %% of what one of %d equal clusters "
+                        "shows along its subspace.", 100 * r->kappa, k);
 }
 
 tacit_status tac_subspace_auto_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
@@ -74,22 +75,28 @@ tacit_status tac_subspace_auto_plan(const tac_subspace_terms *t, double rows, ta
     const tac_fourth_rules r = tac_fourth_rules_for(&t->terms, t->budget, k, q, t->dims, rows, choose, t->opts->rounds);
     const int32_t norms = r.shadow > 0 ? 2 : 1;
     const double rest = 1 - TAC_FOURTH_COUNT - norms * TAC_FOURTH_NORMS - r.shadow - r.tensor - TAC_FOURTH_SIZES;
-    const double bin = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, TAC_FOURTH_NORMS)), -TAC_COUNT_GRID);
+    const double bin = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, TAC_FOURTH_NORMS)),
+                             -TAC_COUNT_GRID);
 
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1, .share = TAC_FOURTH_COUNT,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1,
+                                                          .share = TAC_FOURTH_COUNT,
                 .error = ldexp((double)tac_quote_count(&t->terms, tac_share(t->budget, TAC_FOURTH_COUNT)), -TAC_COUNT_GRID),
                 .error_of = "rows"}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "lengths of the rows (again if the domain is wide)", .noise = noise,
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "lengths of the rows (again if the domain is wide)",
+                                                          .noise = noise,
                 .times = norms, .share = norms * TAC_FOURTH_NORMS, .error = bin, .error_of = bins}));
     if (r.shadow > 0)
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "second moments of all rows, for the shadow", .noise = noise,
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "second moments of all rows, for the shadow",
+                                                              .noise = noise,
                     .times = 1, .share = r.shadow,
-                    .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, r.shadow)) / r.rows, .error_of = moment}));
+                    .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, r.shadow)) / r.rows,
+                    .error_of = moment}));
     if (r.tensor > 0) {
         const double scale = (double)tac_quote_fourth(&t->terms, r.p, tac_share(t->budget, r.tensor));
         snprintf(what, sizeof what, "fourth moments in %d dimensions", r.p);
         TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = 1, .share = r.tensor,
-                    .error = scale / tac_fourth_weight(0, 0, 0, 0) / ((double)TAC_M * TAC_M) / ((double)TAC_M * TAC_M) * (1 << 30) / r.rows,
+                    .error = scale / tac_fourth_weight(0, 0, 0, 0) / ((double)TAC_M * TAC_M) / ((double)TAC_M * TAC_M) *
+                             (1 << 30) / r.rows,
                     .error_of = "of the rows' fourth power, each moment"}));
     }
     snprintf(what, sizeof what, "%d round%s of second moments, in two halves", r.rounds, r.rounds == 1 ? "" : "s");
@@ -98,7 +105,8 @@ tacit_status tac_subspace_auto_plan(const tac_subspace_terms *t, double rows, ta
                 .error_of = "of a cluster's squared length, each moment, all rounds together"}));
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "sizes of the clusters", .noise = noise, .times = 1,
                 .share = TAC_FOURTH_SIZES,
-                .error = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, TAC_FOURTH_SIZES)), -TAC_COUNT_GRID),
+                .error = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, TAC_FOURTH_SIZES)),
+                               -TAC_COUNT_GRID),
                 .error_of = "rows"}));
     advise(&r, k, q, choose, plan);
 done:

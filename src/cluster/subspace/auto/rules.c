@@ -44,8 +44,8 @@ void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, 
     }
 }
 
-tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows,
-                                      bool choose, int32_t rounds)
+tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q,
+                                      int32_t dims, double rows, bool choose, int32_t rounds)
 {
     tac_fourth_rules r = {.rows = fmax(rows, 1)};
 

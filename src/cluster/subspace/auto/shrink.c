@@ -94,7 +94,8 @@ static tacit_status find(sides *s, int i, const way *w, double *bases)
         const double t = w->part * fmax(trace, LEAST_PART * s->trace[i] / s->h->k);
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++) {
-                const double target = !w->fit ? s->pool[i][a * m + b] / s->trace[i] : a < p && b < p ? s->target[(l * p + a) * p + b] : 0;
+                const double target = !w->fit ? s->pool[i][a * m + b] / s->trace[i]
+                                      : a < p && b < p ? s->target[(l * p + a) * p + b] : 0;
                 s->matrix[(l * n + a) * n + b] = (1 - w->part) * own[a * m + b] + t * target;
             }
     }
