@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike, and sensitivities by
-   brute force over all rows of three small counts. */
+/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike, and
+   sensitivities by brute force over all rows of three small counts. */
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
@@ -30,7 +30,8 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     r->words = count;
 }
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow, tacit_neighbours neighbours, tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow,
+                      tacit_neighbours neighbours, tac_notion notion)
 {
     *r = (room){.accountant = {.notion = notion, .budget = UINT64_C(1) << 60}};
     tac_engine_threads(ctx, &r->engine);
@@ -54,7 +55,8 @@ static void place(const double *counts, int64_t rows, int32_t columns, const tac
     tac_frame f;
 
     tac_engine_threads(ctx, &engine);
-    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK &&
+             tac_data_load(ctx, data) == TACIT_OK);
     MUST(tac_frame_weigh(ctx, columns, w, &f) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, &f, NULL, out) == TACIT_OK);
     tac_frame_clear(&f);
@@ -134,7 +136,8 @@ static void test_largest(void)
                 want[k * dims + c] += 1000;
             }
             for (int path = 0; path < 3; path++) {
-                const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
+                const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers,
+                                         .offset = k % 2 ? NULL : offset};
                 room r;
                 if (!tac_nearest_use(paths[path])) continue;
                 ctx->threads = 1 + path;
@@ -158,7 +161,8 @@ static void test_largest(void)
     room r;
     open_room(&r, &view[0], NULL, TACIT_ADD_REMOVE, TAC_GDP);
     CHECK(tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &wild, word) == TACIT_E_INTERNAL &&
-              tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &none, word) == TACIT_E_INTERNAL && tac_door_asked(r.door) == 0,
+              tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &none, word) == TACIT_E_INTERNAL &&
+              tac_door_asked(r.door) == 0,
           "offsets that are too large and centres that are not there are refused, and cost nothing");
     close_room(&r);
     tac_lattice_clear(&view[0]);
@@ -208,7 +212,8 @@ static void test_answers(void)
                     codes[K * (K + 1) / 2 + k * COLUMNS + j] += (uint64_t)((int64_t)5 * h[k] * at(&l, i, j));
             for (int32_t j = 0; j < COLUMNS; j++) length += taxicab ? at(&l, i, j) : at(&l, i, j) * at(&l, i, j);
             const double far = taxicab ? (double)length : sqrt((double)length);
-            bins[(far > edge[0] * radius) + (far > edge[1] * radius) + (far > edge[2] * radius)] += UINT64_C(1) << TAC_COUNT_GRID;
+            const int bin = (far > edge[0] * radius) + (far > edge[1] * radius) + (far > edge[2] * radius);
+            bins[bin] += UINT64_C(1) << TAC_COUNT_GRID;
         }
         for (int threads = 1; threads <= 3; threads += 2) {
             ctx->threads = threads;
@@ -216,10 +221,11 @@ static void test_answers(void)
             open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
             MUST(tac_door_moments(r.door, "t", UINT64_C(1) << UNITS, &one, TAC_ROWS, answer) == TACIT_OK);
             right = right && r.words == T && memcmp(r.exact, moments, sizeof moments) == 0;
-            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << UNITS, TAC_ROWS, directions, K, answer, answer + K * (K + 1) / 2) == TACIT_OK);
+            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << UNITS, TAC_ROWS, directions, K, answer,
+                                answer + K * (K + 1) / 2) == TACIT_OK);
             right = right && r.words == WORDS && memcmp(r.exact, codes, sizeof codes) == 0;
-            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << UNITS, &one, &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4,
-                                    answer) == TACIT_OK);
+            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << UNITS, &one,
+                                    &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4, answer) == TACIT_OK);
             right = right && r.words == 4 && memcmp(r.exact, bins, sizeof bins) == 0;
             close_room(&r);
         }
@@ -227,7 +233,8 @@ static void test_answers(void)
     }
     ctx->threads = 2;
     ctx->block_bytes = INT64_C(1) << 18;
-    CHECK(right, "moments, codes and lengths of sparse and dense rows of counts, in either order, for any threads and blocks");
+    CHECK(right, "moments, codes and lengths of sparse and dense rows of counts, in either order, for "
+          "any threads and blocks");
 }
 
 /* ---- brute force: all rows of three counts of 0, 1 or 2, and all pairs of neighbours ---- */
@@ -250,7 +257,8 @@ static void ask(tac_door *door, int question)
     switch (question) {
     case 0: MUST(tac_door_sums(door, "t", units, &one, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
     case 1: MUST(tac_door_moments(door, "t", units, &one, TAC_ROWS, out) == TACIT_OK); break;
-    case 2: MUST(tac_door_distances(door, "t", units, &one, &(tac_local){.radius = &radius}, edge, 3, out) == TACIT_OK); break;
+    case 2: MUST(tac_door_distances(door, "t", units, &one, &(tac_local){.radius = &radius}, edge, 3, out) == TACIT_OK);
+        break;
     case 3: MUST(tac_door_codes(door, "t", units, TAC_ROWS, centers, 3, out, out + 32) == TACIT_OK); break;
     case 4: MUST(tac_door_sums(door, "t", units, &cells, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
     case 5: MUST(tac_door_histogram(door, "t", units, &cells, out) == TACIT_OK); break;
@@ -357,9 +365,10 @@ static void attack(const tac_weighing *w, const char *name)
                 tac_lattice_clear(&l);
             }
         }
-        CHECK(within && adds_up(&k, w, question), "%s, %s: never beyond its sensitivity (L2, L1 reached: %s %.3f %.3f, %s %.3f %.3f, %s %.3f %.3f)",
-              name, asked[question], relation[0], ratio[0][0], ratio[0][1], relation[1], ratio[1][0], ratio[1][1], relation[2], ratio[2][0],
-              ratio[2][1]);
+        CHECK(within && adds_up(&k, w, question), "%s, %s: never beyond its sensitivity (L2, L1 reached: %s %.3f %.3f, %s "
+              "%.3f %.3f, %s %.3f %.3f)",
+              name, asked[question], relation[0], ratio[0][0], ratio[0][1], relation[1], ratio[1][0], ratio[1][1],
+              relation[2], ratio[2][0], ratio[2][1]);
     }
 }
 
@@ -400,7 +409,8 @@ static void test_quotes(void)
     close_room(&r);
     l.entry_reach = 0;
     open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-    CHECK(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL, "codes are for rows of counts");
+    CHECK(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL,
+          "codes are for rows of counts");
     close_room(&r);
     tac_lattice_clear(&l);
 }
@@ -434,10 +444,13 @@ static void test_run(void)
         MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &f) == TACIT_OK);
         MUST(tac_run_look(&run, TAC_SHADOW, &f) == TACIT_OK);
-        good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] && tac_door_dims(run.door, TAC_ROWS) == 30;
-        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] && tac_door_dims(run.door, TAC_SHADOW) == FEW;
+        good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] &&
+               tac_door_dims(run.door, TAC_ROWS) == 30;
+        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] &&
+               tac_door_dims(run.door, TAC_SHADOW) == FEW;
         const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-        good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK;
+        good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1,
+                                     out, out + 32) == TACIT_OK;
         const uint64_t most = neighbours == 0 ? TAC_M : neighbours == 1 ? 2 * TAC_M : run.lattice[TAC_ROWS].entry_reach;
         const tac_u128 sensitivity = tac_door_receipt(run.door, 0)->sensitivity;
         good = good && sensitivity <= (tac_u128)most * most + 1 && sensitivity >= (tac_u128)most * most;

@@ -147,7 +147,8 @@ static void brute_force(kind what, const setting *s)
             ask(what, s, points, fill(points, base[i % bases], unit[u]), &a, &receipt);
             const int others = s->neighbours == TACIT_REPLACE ? u : 1;
             for (int v = 0; v < others; v++) {
-                ask(what, s, points, fill(points, base[i % bases], s->neighbours == TACIT_REPLACE ? unit[v] : none), &b, &other);
+                ask(what, s, points, fill(points, base[i % bases], s->neighbours == TACIT_REPLACE ? unit[v] : none),
+                    &b, &other);
                 const distance d = between(&a, &b);
                 if (d.l2_squared > far.l2_squared) far.l2_squared = d.l2_squared;
                 if (d.l1 > far.l1) far.l1 = d.l1;
@@ -241,11 +242,14 @@ static void test_charges(void)
     CHECK(counts[0] == 77 && accountant.spent == spent && tac_door_asked(door) == 1, "... unanswered and uncharged");
     CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 0, 1, &chosen) != TACIT_OK && accountant.spent == spent,
           "a selection among nothing is refused");
-    CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
+    CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers},
+                        TAC_ROWS, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
           "a weight of zero is refused");
-    CHECK(tac_door_sums(door, "x", 1, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums, counts) == TACIT_OK && accountant.spent == spent + 1,
+    CHECK(tac_door_sums(door, "x", 1, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums,
+                        counts) == TACIT_OK && accountant.spent == spent + 1,
           "the smallest question costs one unit");
-    CHECK(tac_door_sums(door, "x", 0, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums, counts) != TACIT_OK, "nothing is free");
+    CHECK(tac_door_sums(door, "x", 0, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 1, sums,
+                        counts) != TACIT_OK, "nothing is free");
     tac_door_close(door);
     CHECK(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 0, &accountant, &key, &door) == TACIT_E_ARGUMENT,
           "no rows per unit makes no sense");
@@ -270,8 +274,10 @@ static void test_fresh_noise(void)
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(5, &key);
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-    MUST(tac_door_sums(door, "once", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers}, TAC_ROWS, 1000, first, counts) == TACIT_OK);
-    MUST(tac_door_sums(door, "again", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers}, TAC_ROWS, 1000, second, counts) == TACIT_OK);
+    MUST(tac_door_sums(door, "once", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers},
+                       TAC_ROWS, 1000, first, counts) == TACIT_OK);
+    MUST(tac_door_sums(door, "again", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers},
+                       TAC_ROWS, 1000, second, counts) == TACIT_OK);
     for (int i = 0; i < WORDS; i++) same += first[i] == second[i];
     /* The scale is above 10^5, so two draws agree with probability below 10^-5 each. */
     CHECK(same == 0, "the same question asked twice gets fresh noise (%d of %d numbers agree)", same, WORDS);
@@ -307,8 +313,8 @@ static void test_noise_size(tac_notion notion)
         bare += noisy[i] == 0;
     }
     const bool pure = notion == TAC_PURE;
-    CHECK(fabs(squares - (pure ? 2 : 1)) < (pure ? 0.1 : 0.032), "%s noise has the size that was paid for (mean square %.3f)",
-          pure ? "Laplace" : "Gaussian", squares);
+    CHECK(fabs(squares - (pure ? 2 : 1)) < (pure ? 0.1 : 0.032), "%s noise has the size that was paid "
+          "for (mean square %.3f)", pure ? "Laplace" : "Gaussian", squares);
     /* The scale is 2^35 or more: a draw is 0 once in a million such tests. */
     CHECK(bare == 0, "... and no cell goes without, empty as they are (%d of %d do)", bare, CELLS);
     int64_t count[64];
@@ -351,15 +357,17 @@ static void test_reframe(void)
     for (int f = 0; f < 2; f++) {
         int64_t sum, count;
         MUST(tac_lattice_build(ctx, &engine, data, &frame[f], NULL, &lattice[f]) == TACIT_OK);
-        if (f == 0) MUST(tac_door_open(ctx, &engine, &lattice[0], TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
+        if (f == 0)
+            MUST(tac_door_open(ctx, &engine, &lattice[0], TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
         else tac_door_look(door, TAC_ROWS, &lattice[1]);
-        MUST(tac_door_sums(door, "mean", UINT64_C(1) << 60, &(tac_cells){.kind = TAC_NEAREST, .count = 1, .centers = origin}, TAC_ROWS, TAC_M, &sum, &count) == TACIT_OK);
+        MUST(tac_door_sums(door, "mean", UINT64_C(1) << 60, &(tac_cells){.kind = TAC_NEAREST, .count = 1, .centers = origin},
+                           TAC_ROWS, TAC_M, &sum, &count) == TACIT_OK);
         const double at = (double)sum / ((double)count / TAC_M);
         tac_frame_from_lattice(&frame[f], &at, &found[f]);
     }
     CHECK(fabs(found[0] - mean) > 1 && fabs(found[1] - mean) < 0.01,
-          "a fitting frame finds the mean that loose bounds could not resolve (off by %.0f, then %.4f)", fabs(found[0] - mean),
-          fabs(found[1] - mean));
+          "a fitting frame finds the mean that loose bounds could not resolve (off by %.0f, then %.4f)",
+          fabs(found[0] - mean), fabs(found[1] - mean));
     CHECK(tac_door_asked(door) == 2 && tac_door_dims(door, TAC_ROWS) == 1, "on the same account");
     for (int f = 0; f < 2; f++) {
         tac_lattice_clear(&lattice[f]);
@@ -402,7 +410,8 @@ static void test_run_look(void)
     MUST(tac_door_count(run.door, "after", share, &after) == TACIT_OK);
     /* The noise is a tenth of a row. */
     CHECK(lround(ldexp((double)before, -TAC_COUNT_GRID)) == PERSONS * MOST &&
-              lround(ldexp((double)after, -TAC_COUNT_GRID)) == PERSONS * MOST && tac_run_frame(&run, TAC_ROWS)->ball && frame.scale == NULL,
+              lround(ldexp((double)after, -TAC_COUNT_GRID)) == PERSONS * MOST &&
+              tac_run_frame(&run, TAC_ROWS)->ball && frame.scale == NULL,
           "a run takes a new frame over and keeps the rows it counted before");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and ends as it should");
     data->reader->unit = NULL;
@@ -464,7 +473,8 @@ static void test_selection_law(tac_notion notion)
     }
     double chi = 0;
     for (int i = 0; i < M; i++) chi += pow(seen[i] - (double)times * law[i], 2) / ((double)times * law[i]);
-    CHECK(tac_selection_epsilon(notion, units, &(uint64_t){0}) == UINT64_C(8) << TAC_SELECTION_BITS, "the price of epsilon 8 buys it");
+    CHECK(tac_selection_epsilon(notion, units, &(uint64_t){0}) == UINT64_C(8) << TAC_SELECTION_BITS,
+          "the price of epsilon 8 buys it");
     CHECK(chi < 30.7, "%s: %ld draws follow the exact law (chi-square %.2f, 3 df)",
           notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism", times, chi);
 }
@@ -486,12 +496,15 @@ static void test_laplace_anywhere(void)
         tac_door *door = NULL;
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
         MUST(tac_door_pay_laplace(door, "histogram", "test", 1000000, units, 1, &receipt) == TACIT_OK);
-        const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale), less = tac_cost_laplace(1000000, receipt->scale - 1);
+        const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale),
+                       less = tac_cost_laplace(1000000, receipt->scale - 1);
         CHECK(receipt->law == TAC_LAPLACE && receipt->units == tac_cost_pure((tac_notion)notion, epsilon) &&
-                  receipt->units == accountant.spent && receipt->units <= units && tac_cost_pure((tac_notion)notion, less) > units,
+                  receipt->units == accountant.spent && receipt->units <= units &&
+                  tac_cost_pure((tac_notion)notion, less) > units,
               "Laplace noise on account %d: the smallest scale that fits, at its price (epsilon %.4f for %.4f)", notion,
               ldexp((double)epsilon, -TAC_UNIT_BITS), ldexp((double)receipt->units, -TAC_UNIT_BITS));
-        CHECK(tac_door_pay_laplace(door, "histogram", "test", 1000000, 0, 1, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
+        CHECK(tac_door_pay_laplace(door, "histogram", "test", 1000000, 0, 1, &receipt) != TACIT_OK &&
+                  tac_door_asked(door) == 1,
               "... and none for nothing");
         tac_door_close(door);
     }
@@ -528,7 +541,9 @@ static void test_layout(void)
         tac_engine_threads(ctx, &engine);
         tac_key_from_insecure_seed(4, &key);
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-        MUST(tac_door_sums(door, "layout", UINT64_C(1) << 50, &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = place}, TAC_ROWS, 1000, out, out + K * D) == TACIT_OK);
+        MUST(tac_door_sums(door, "layout", UINT64_C(1) << 50,
+                           &(tac_cells){.kind = TAC_NEAREST, .count = K, .centers = place}, TAC_ROWS, 1000, out,
+                           out + K * D) == TACIT_OK);
         tac_door_close(door);
         if (turn > 0) same = same && memcmp(first, again, sizeof first) == 0;
         for (int i = 0; i < N / 2; i++) /* turn the rows round for the next time */

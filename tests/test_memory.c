@@ -36,8 +36,9 @@ static int sql_roundup(int size) { return (size + 7) & ~7; }
 static int sql_start(void *unused) { (void)unused; return SQLITE_OK; }
 static void sql_stop(void *unused) { (void)unused; }
 
-/* jansson 2.14 does not look whether the buffer of the token it reads could grow, and stops the program or runs past the buffer's end.
-   Its growth, the powers of two from 32 on, is left to succeed: there is no way to mend it from outside (docs/limits.md). */
+/* jansson 2.14 does not look whether the buffer of the token it reads could grow, and stops the program or runs past
+   the buffer's end. Its growth, the powers of two from 32 on, is left to succeed: there is no way to mend it from
+   outside (docs/limits.md). */
 static void *json_malloc(size_t size)
 {
     return size >= 32 && (size & (size - 1)) == 0 ? __real_malloc(size) : __wrap_malloc(size);
@@ -100,7 +101,8 @@ static void fresh_ledger(void)
 {
     tacit_ctx *ctx = NULL;
     unlink(ledger_path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, ledger_path, "sweep", 100, 1e-3, "who", TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, ledger_path, "sweep", 100, 1e-3, "who",
+                                                                TACIT_ADD_REMOVE) == TACIT_OK);
     tacit_ctx_free(ctx);
 }
 
@@ -119,7 +121,8 @@ static int64_t runs_in_ledger(void)
 
 int main(void)
 {
-    static const sqlite3_mem_methods failing = {sql_malloc, sql_free, sql_realloc, sql_size, sql_roundup, sql_start, sql_stop, NULL};
+    static const sqlite3_mem_methods failing = {sql_malloc, sql_free, sql_realloc, sql_size, sql_roundup,
+                                                sql_start, sql_stop, NULL};
     const char *room = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* no power is lost here: memory will do */
     bool released = false;
 
@@ -159,7 +162,8 @@ int main(void)
             odd += status != TACIT_OK && status != TACIT_E_MEMORY && !(status == TACIT_E_FORMAT && released);
             spent_for_nothing += !released && after > before;
         }
-    CHECK(odd == 0, "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by", 2 * (all / step), refused, survived);
+    CHECK(odd == 0, "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by",
+          2 * (all / step), refused, survived);
     CHECK(unknown == 0, "no release that the ledger does not know (%ld)", unknown);
     printf("# %ld runs stay spent without a release: they failed after a question was answered\n", spent_for_nothing);
     unlink(ledger_path);

@@ -15,7 +15,8 @@ static tacit_ctx *ctx;
 /* Axes, diagonals (just inside the ball, and well inside: pulled out again by a small radius), an obtuse angle, a hair. */
 static const int16_t world[WORLD][DIMS] = {{0, 0}, {M, 0}, {-M, 0}, {0, M}, {23169, 23169}, {-23169, 23169}, {20000, 20000},
                                            {31650, 8480}, {-8480, -31650}, {1, 0}};
-static const int16_t shadow[WORLD][2] = {{M, 0}, {M, 0}, {-M, 0}, {-M, 0}, {0, 0}, {1, 0}, {-1, 0}, {9000, 0}, {-M, 0}, {0, 0}};
+static const int16_t shadow[WORLD][2] = {{M, 0}, {M, 0}, {-M, 0}, {-M, 0}, {0, 0}, {1, 0}, {-1, 0},
+                                         {9000, 0}, {-M, 0}, {0, 0}};
 
 /* ---- data sets: as[i] rows of each, and the answers to the question at hand ---- */
 
@@ -178,7 +179,8 @@ static const tac_fork tree[3] = {{.axis = 0, .at = 15000, .below = 1, .above = 2
 static const int16_t low[DIMS] = {-20000, 0};
 static const int32_t width[DIMS] = {30000, 65535}, parts[DIMS] = {3, 2};
 static const int16_t boxes[6][DIMS] = {{0, 0}, {1, 1}, {0, 0}, {-5000, 5000}, {0, 0}, {0, 0}};
-static const int16_t lines[3][DIMS] = {{M, 0}, {0, M}, {23169, 23169}}, planes[2][2][DIMS] = {{{20000, 100}, {-5, 32767}}, {{M, M}, {0, 0}}};
+static const int16_t lines[3][DIMS] = {{M, 0}, {0, M}, {23169, 23169}},
+                     planes[2][2][DIMS] = {{{20000, 100}, {-5, 32767}}, {{M, M}, {0, 0}}};
 static const int16_t line[6] = {M - 1, -M + 1, 0, 0, 0, 0};
 
 static const struct scene {
@@ -191,13 +193,18 @@ static const struct scene {
     {"nearest", {.kind = TAC_NEAREST, .count = 3, .centers = three[0]}, {.centers = NULL, .radius = odd}},
     {"nearest of two ends", {.kind = TAC_NEAREST, .count = 2, .centers = ends[0]}, {.centers = NULL, .radius = one}},
     {"half-planes", {.kind = TAC_FORKS, .count = 2, .fork = half, .forks = 1}, {.centers = middle[0], .radius = full}},
-    {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1}, {.centers = skew[0], .radius = odd}},
-    {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts}, {.centers = boxes[0], .radius = odd}},
+    {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1},
+     {.centers = skew[0], .radius = odd}},
+    {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts},
+     {.centers = boxes[0], .radius = odd}},
     {"lines", {.kind = TAC_SUBSPACES, .count = 3, .bases = lines[0], .rank = 1}, {.centers = middle[0], .radius = full}},
     {"planes", {.kind = TAC_SUBSPACES, .count = 2, .bases = planes[0][0], .rank = 2}, {.centers = skew[0], .radius = odd}},
-    {"shadow's line", {.kind = TAC_SUBSPACES, .view = TAC_SHADOW, .count = 3, .bases = line, .rank = 1}, {.centers = line + 2, .radius = full}},
-    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1}, {.centers = line + 2, .radius = full}},
-    {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = line}, {.centers = NULL, .radius = one}},
+    {"shadow's line", {.kind = TAC_SUBSPACES, .view = TAC_SHADOW, .count = 3, .bases = line, .rank = 1},
+     {.centers = line + 2, .radius = full}},
+    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1},
+     {.centers = line + 2, .radius = full}},
+    {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = line},
+     {.centers = NULL, .radius = one}},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -208,7 +215,8 @@ static const int16_t along[6][DIMS] = {{M, 0}, {-M, M}, {0, -M}, {1, 1}, {0, 0},
 /* Which questions; each is asked in every scene, and attains its bound in at least one. */
 static const struct asked {
     question q;
-    enum { EXACT, ROUNDED, POOLED, CUT } how; /* irrational coordinates of the farthest rows: near, not equal; one bin for all */
+    enum { EXACT, ROUNDED, POOLED, CUT } how; /* irrational coordinates of the farthest rows: near, not equal;
+                                                 one bin for all */
 } asked[] = {
     {{.what = HISTOGRAM}, EXACT},
     {{.what = SUMS, .weight = 9000}, EXACT},
@@ -288,8 +296,10 @@ static void brute_force(const struct asked *a)
                 /* In the L1 norm the farthest points lie on diagonals, so a little inside the ball. */
                 const bool diagonal = n == 1 && (a->q.what == SUMS || a->q.what == MOMENTS || a->q.what == LOCAL);
                 if (a->how == POOLED && r == 1) continue; /* a row that is replaced stays in the only bin */
-                if (a->how == CUT) { /* two coordinates: 8.6 in 10^5 each for cutting (L2, replace); L1 is bounded by L2 (fourth.proof.md) */
-                    attained = attained && best[r][m][n] > (n == 1 && r == 1 ? 0.62 : n == 1 ? 0.93 : r == 1 ? 0.9996 : 0.99999999);
+                if (a->how == CUT) { /* two coordinates: 8.6 in 10^5 each for cutting (L2, replace); L1 is
+                                        bounded by L2 (fourth.proof.md) */
+                    attained = attained && best[r][m][n] > (n == 1 && r == 1 ? 0.62 : n == 1 ? 0.93 : r == 1
+                                                            ? 0.9996 : 0.99999999);
                     loosest = fmin(loosest, best[r][m][n]);
                     continue;
                 }
@@ -298,10 +308,12 @@ static void brute_force(const struct asked *a)
             }
     const tac_local_parts *p = &a->q.parts;
     char what[128];
-    snprintf(what, sizeof what, "%s%s%s weight %u, sum %u%s%s%s", kind_name[a->q.what], a->q.local.taxicab ? ", taxicab" : "",
-             p->soft ? ", soft" : "", p->count + a->q.weight, p->sum, p->square ? ", squares" : "", p->moments ? ", moments" : "",
-             p->axes ? ", axes" : "");
-    CHECK(beyond == NULL, "%s: no neighbours are farther apart than declared (%s)", what, beyond == NULL ? "anywhere" : beyond);
+    snprintf(what, sizeof what, "%s%s%s weight %u, sum %u%s%s%s", kind_name[a->q.what],
+             a->q.local.taxicab ? ", taxicab" : "",
+             p->soft ? ", soft" : "", p->count + a->q.weight, p->sum, p->square ? ", squares" : "",
+             p->moments ? ", moments" : "", p->axes ? ", axes" : "");
+    CHECK(beyond == NULL, "%s: no neighbours are farther apart than declared (%s)", what,
+          beyond == NULL ? "anywhere" : beyond);
     CHECK(attained, "... and some are as far, in either relation and norm, one row a unit or two (loosest %.7f)", loosest);
     CHECK(prices, "... and every data set pays the same");
 }

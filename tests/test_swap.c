@@ -65,7 +65,8 @@ typedef struct world {
     int16_t *rows, *centers, *candidates;
 } world;
 
-static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *exact, int32_t *out, int32_t *in, tac_receipt *receipt)
+static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *exact, int32_t *out,
+                        int32_t *in, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = w->stride, .points = w->rows};
     tac_accountant account = {.notion = w->notion, .budget = UINT64_C(1) << 60};
@@ -101,7 +102,8 @@ static uint64_t cost(const world *w, int32_t i, int32_t y)
     for (int64_t r = 0; r < w->n; r++) {
         uint64_t least = UINT64_MAX;
         for (int32_t c = 0; c < w->k; c++) {
-            const int16_t *at = c == i ? w->candidates + (size_t)y * (size_t)w->dims : w->centers + (size_t)c * (size_t)w->dims;
+            const int16_t *at = c == i
+                                ? w->candidates + (size_t)y * (size_t)w->dims : w->centers + (size_t)c * (size_t)w->dims;
             const uint64_t d = far(w->rows + r * w->stride, at, w->dims);
             least = d < least ? d : least;
         }
@@ -118,7 +120,8 @@ static void fill(int16_t *points, int64_t count, int32_t stride, int32_t dims)
         memset(x, 0, (size_t)stride * sizeof *x);
         if (i > 0 && next() % 8 == 0) memcpy(x, x - stride, (size_t)stride * sizeof *x);
         else
-            for (int32_t j = 0; j < dims; j++) x[j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 3);
+            for (int32_t j = 0; j < dims; j++)
+                x[j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 3);
         tac_clip(x, dims);
     }
 }
@@ -171,8 +174,10 @@ static void test_roots(void)
 static void test_costs(void)
 {
     static const char *const path[] = {"portable", "avx2", "avx512vnni"};
-    const struct { int64_t n; int32_t dims, k, m; } shape[] = {{0, 2, 2, 3}, {1, 1, 1, 1}, {50, 1, 1, 5}, {200, 2, 3, 70}, {300, 3, 5, 64},
-                                                                {150, 5, 2, 130}, {100, 8, 9, 65}, {17000, 3, 4, 20}, {60, 33, 3, 11}};
+    const struct { int64_t n; int32_t dims, k, m; } shape[] = {{0, 2, 2, 3}, {1, 1, 1, 1}, {50, 1, 1, 5},
+                                                               {200, 2, 3, 70}, {300, 3, 5, 64},
+                                                                {150, 5, 2, 130}, {100, 8, 9, 65},
+                                                                {17000, 3, 4, 20}, {60, 33, 3, 11}};
 
     for (int p = 0; p < 3; p++) {
         bool same = true;
@@ -229,7 +234,8 @@ static void test_order(void)
 /* ---- how far one unit moves the costs ---- */
 
 enum { POINTS = 7 };
-static const int16_t place[POINTS][2] = {{0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {0, -TAC_M}, {23169, 23169}, {-9000, 4000}};
+static const int16_t place[POINTS][2] = {{0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {0, -TAC_M},
+                                         {23169, 23169}, {-9000, 4000}};
 
 /* Range of the change of all costs between two data sets. */
 static uint64_t range_between(const answer *a, const answer *b)
@@ -275,7 +281,8 @@ static void brute_force(tacit_neighbours neighbours, int32_t owned, bool median,
             MUST(ask(&w, UINT64_C(1) << 45, 1, &b, &out, &in, NULL) == TACIT_OK);
             for (size_t i = 0; i < a.words; i++) monotone = monotone && a.word[i] >= b.word[i];
             /* Permute-and-flip with exponent e cost / R wants the change itself, not only its range, within R. */
-            for (size_t i = 0; i < a.words; i++) far_apart = a.word[i] - b.word[i] > far_apart ? a.word[i] - b.word[i] : far_apart;
+            for (size_t i = 0; i < a.words; i++)
+                far_apart = a.word[i] - b.word[i] > far_apart ? a.word[i] - b.word[i] : far_apart;
             continue;
         }
         for (int v = 0; v < u; v++) {
@@ -288,8 +295,8 @@ static void brute_force(tacit_neighbours neighbours, int32_t owned, bool median,
     }
     const char *const name = neighbours == TACIT_REPLACE ? "replace" : "add-remove";
     const double tight = (double)far_apart / (double)receipt.sensitivity;
-    CHECK(far_apart <= receipt.sensitivity && monotone, "%s, %s, %d rows a unit, k = %d: no unit moves costs farther than declared",
-          median ? "k-median" : "k-means", name, owned, k);
+    CHECK(far_apart <= receipt.sensitivity && monotone, "%s, %s, %d rows a unit, k = %d: no unit moves "
+          "costs farther than declared", median ? "k-median" : "k-means", name, owned, k);
     /* k-median's bound is a round number just above 2 M. */
     if (k == 1) CHECK(median ? tight > 0.9999 : tight == 1, "... and the declared range is attained (%.6f)", tight);
     free(a.word);
@@ -330,12 +337,14 @@ static void test_law(bool median, tac_notion notion)
     memcpy(w.candidates, candidates, sizeof candidates);
     w.notion = notion;
     for (long t = 0; t < draws; t++) {
-        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK); /* pure: epsilon 6 */
+        /* pure: epsilon 6 */
+        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK);
         seen[out < 0 ? 0 : 1 + out * 3 + in]++;
     }
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 7; i++) least = a.word[i] < least ? a.word[i] : least;
-    for (int i = 0; i < 7; i++) accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) / (double)receipt.sensitivity);
+    for (int i = 0; i < 7; i++)
+        accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) / (double)receipt.sensitivity);
     MUST(notion != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
     if (notion == TAC_PURE) add_law(127, 1, law);
     double all = 0;
@@ -359,7 +368,8 @@ static void test_refusals(void)
     CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "no centre, no swap");
     w.k = 60000;
     w.m = 60000;
-    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "more choices than can be counted are refused");
+    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL,
+          "more choices than can be counted are refused");
     w.k = 2, w.m = 3;
     for (int i = 0; i < 6; i++) w.candidates[i] = 32767; /* outside the ball: the door pulls them in */
     for (int i = 0; i < 4; i++) w.centers[i] = -32767;

@@ -24,14 +24,16 @@ typedef struct story {
 
 #define PRICE "--epsilon", "1", "--delta", "1e-6", "--threads", "1"
 static const story stories[] = {
-    {"kmeans to a file", "rows.csv.ledger", 0, {"kmeans", "rows.csv", "-k", "2", PRICE, "--bounds", "x=0:1,y=0:1", "-o", "out.json"}},
+    {"kmeans to a file", "rows.csv.ledger", 0, {"kmeans", "rows.csv", "-k", "2", PRICE, "--bounds",
+                                                "x=0:1,y=0:1", "-o", "out.json"}},
     {"subspace through a link", "rows.csv.ledger", 0,
      {"subspace", "link.csv", "-k", "2", "-q", "1", PRICE, "--radius", "2", "-o", "out.json"}},
     {"kmeans to standard output", "people.ledger", 1,
-     {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person", "2", "--ledger", "people.ledger",
-      "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
+     {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person", "2",
+      "--ledger", "people.ledger", "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
     {"cocluster with a picture", "counts.csv.ledger", 0,
-     {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture", "out.svg", "-o", "out.json"}},
+     {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture",
+      "out.svg", "-o", "out.json"}},
 };
 enum { STORIES = sizeof stories / sizeof *stories };
 
@@ -95,12 +97,14 @@ static void become(const story *s)
 
     for (int i = 0; s->argv[i] != NULL; i++) argv[i + 1] = s->argv[i];
     if (chdir(scratch_folder) != 0) _exit(120);
-    const int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600), err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600),
+              err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (out < 0 || err < 0 || dup2(out, 1) != 1 || dup2(err, 2) != 2) _exit(121);
     close(out);
     close(err);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    /* A leak cannot be looked for under ptrace; a limit on core files marks where main begins; any other report must not look like a documented exit code. */
+    /* A leak cannot be looked for under ptrace; a limit on core files marks where main begins; any other report must not
+       look like a documented exit code. */
     setenv("ASAN_OPTIONS", "detect_leaks=0:disable_coredump=0:exitcode=99:allocator_may_return_null=1", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99", 1);
     /* The same addresses each time: the heap would grow by more or fewer calls. Where that is forbidden, so be it. */
@@ -176,7 +180,8 @@ static outcome judge(const story *s, bool release_there)
     tacit_ledger_free(ledger);
     if (!counted) return wrong(o, "the ledger's sum does not fit its runs");
     if (o.released && o.runs != 1)
-        return wrong(o, file == 1 ? "a release that the ledger does not count" : "words of a release that the ledger does not count");
+        return wrong(o, file == 1 ? "a release that the ledger does not count" : "words of a release that the "
+                     "ledger does not count");
     return o;
 }
 
