@@ -29,8 +29,8 @@ static double *tensor_of(int k, int q, double noise, double *truth)
             for (int j = i; j < P; j++)
                 for (int c = j; c < P; c++)
                     for (int e = c; e < P; e++)
-                        *at++ += (s[i * P + j] * s[c * P + e] + s[i * P + c] * s[j * P + e] + s[i * P + e] *
-                                  s[j * P + c]) / (q * (q + 2));
+                        *at++ += (s[i * P + j] * s[c * P + e] + s[i * P + c] * s[j * P + e] +
+                                  s[i * P + e] * s[j * P + c]) / (q * (q + 2));
     }
     for (int i = 0; i < P * (P + 1) * (P + 2) * (P + 3) / 24; i++) tensor[i] += noise * normal() / sqrt(12);
     return tensor;

@@ -116,7 +116,7 @@ static void run_chain(const set *s, const tac_run *run, double epsilon, int roun
     *mean_cost = *mean_distance = 0;
     for (int t = 0; t < rounds; t++) {
         tac_chain_labels(&chain, &stream);
-        tac_chain_bases(&chain, &stream);
+        MUST(tac_chain_bases(ctx, &chain, &stream) == TACIT_OK);
         if (t < rounds - 100) continue;
         *mean_cost += cost(s, chain.basis) / 100;
         *mean_distance += distance(s, chain.basis) / 100;

@@ -49,6 +49,14 @@ __attribute__((unused)) static long tap_times(long base)
     return times < 1 ? 1 : times;
 }
 
+/* Tests that try every few places of many: TACIT_TEST_TURN=1, 2, ... tries others. */
+__attribute__((unused)) static long tap_turn(void)
+{
+    const char *text = getenv("TACIT_TEST_TURN");
+    const long turn = text == NULL ? 0 : strtol(text, NULL, 10);
+    return turn < 0 ? 0 : turn;
+}
+
 __attribute__((unused)) static int tap_done(void)
 {
     printf("1..%d\n", tap_count);

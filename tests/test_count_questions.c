@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike, and
-   sensitivities by brute force over all rows of three small counts. */
+/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike.
+   Sensitivities: test_brute.c. */
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
@@ -30,8 +30,7 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     r->words = count;
 }
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow,
-                      tacit_neighbours neighbours, tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow, tacit_neighbours neighbours, tac_notion notion)
 {
     *r = (room){.accountant = {.notion = notion, .budget = UINT64_C(1) << 60}};
     tac_engine_threads(ctx, &r->engine);
@@ -55,8 +54,7 @@ static void place(const double *counts, int64_t rows, int32_t columns, const tac
     tac_frame f;
 
     tac_engine_threads(ctx, &engine);
-    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK &&
-             tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
     MUST(tac_frame_weigh(ctx, columns, w, &f) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, &f, NULL, out) == TACIT_OK);
     tac_frame_clear(&f);
@@ -136,8 +134,7 @@ static void test_largest(void)
                 want[k * dims + c] += 1000;
             }
             for (int path = 0; path < 3; path++) {
-                const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers,
-                                         .offset = k % 2 ? NULL : offset};
+                const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
                 room r;
                 if (!tac_nearest_use(paths[path])) continue;
                 ctx->threads = 1 + path;
@@ -161,8 +158,7 @@ static void test_largest(void)
     room r;
     open_room(&r, &view[0], NULL, TACIT_ADD_REMOVE, TAC_GDP);
     CHECK(tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &wild, word) == TACIT_E_INTERNAL &&
-              tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &none, word) == TACIT_E_INTERNAL &&
-              tac_door_asked(r.door) == 0,
+              tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &none, word) == TACIT_E_INTERNAL && tac_door_asked(r.door) == 0,
           "offsets that are too large and centres that are not there are refused, and cost nothing");
     close_room(&r);
     tac_lattice_clear(&view[0]);
@@ -212,8 +208,7 @@ static void test_answers(void)
                     codes[K * (K + 1) / 2 + k * COLUMNS + j] += (uint64_t)((int64_t)5 * h[k] * at(&l, i, j));
             for (int32_t j = 0; j < COLUMNS; j++) length += taxicab ? at(&l, i, j) : at(&l, i, j) * at(&l, i, j);
             const double far = taxicab ? (double)length : sqrt((double)length);
-            const int bin = (far > edge[0] * radius) + (far > edge[1] * radius) + (far > edge[2] * radius);
-            bins[bin] += UINT64_C(1) << TAC_COUNT_GRID;
+            bins[(far > edge[0] * radius) + (far > edge[1] * radius) + (far > edge[2] * radius)] += UINT64_C(1) << TAC_COUNT_GRID;
         }
         for (int threads = 1; threads <= 3; threads += 2) {
             ctx->threads = threads;
@@ -221,11 +216,10 @@ static void test_answers(void)
             open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
             MUST(tac_door_moments(r.door, "t", UINT64_C(1) << UNITS, &one, TAC_ROWS, answer) == TACIT_OK);
             right = right && r.words == T && memcmp(r.exact, moments, sizeof moments) == 0;
-            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << UNITS, TAC_ROWS, directions, K, answer,
-                                answer + K * (K + 1) / 2) == TACIT_OK);
+            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << UNITS, TAC_ROWS, directions, K, answer, answer + K * (K + 1) / 2) == TACIT_OK);
             right = right && r.words == WORDS && memcmp(r.exact, codes, sizeof codes) == 0;
-            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << UNITS, &one,
-                                    &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4, answer) == TACIT_OK);
+            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << UNITS, &one, &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4,
+                                    answer) == TACIT_OK);
             right = right && r.words == 4 && memcmp(r.exact, bins, sizeof bins) == 0;
             close_room(&r);
         }
@@ -233,161 +227,12 @@ static void test_answers(void)
     }
     ctx->threads = 2;
     ctx->block_bytes = INT64_C(1) << 18;
-    CHECK(right, "moments, codes and lengths of sparse and dense rows of counts, in either order, for "
-          "any threads and blocks");
-}
-
-/* ---- brute force: all rows of three counts of 0, 1 or 2, and all pairs of neighbours ---- */
-
-enum { D = 3, KINDS = 27, ASKED = 7, MOST = 64 };
-static const char *const asked[ASKED] = {"sums of all", "moments", "lengths", "codes", "sums by cell", "counts by cell",
-                                         "moments by cell"};
-
-static void ask(tac_door *door, int question)
-{
-    /* Axes and what is between them: rows of one count, and corners of cells, are reached. */
-    static const int16_t centers[3 * D] = {32767, 0, 0, 0, 32767, 0, 16000, 0, 28000};
-    static const int64_t offset[3] = {0, 100000000, -200000000};
-    static const double radius = TAC_M, edge[2] = {0.3, 0.8};
-    static int64_t out[MOST];
-    const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-    const tac_cells cells = {.kind = TAC_LARGEST, .count = 3, .centers = centers, .offset = offset};
-    const uint64_t units = UINT64_C(1) << UNITS;
-
-    switch (question) {
-    case 0: MUST(tac_door_sums(door, "t", units, &one, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
-    case 1: MUST(tac_door_moments(door, "t", units, &one, TAC_ROWS, out) == TACIT_OK); break;
-    case 2: MUST(tac_door_distances(door, "t", units, &one, &(tac_local){.radius = &radius}, edge, 3, out) == TACIT_OK);
-        break;
-    case 3: MUST(tac_door_codes(door, "t", units, TAC_ROWS, centers, 3, out, out + 32) == TACIT_OK); break;
-    case 4: MUST(tac_door_sums(door, "t", units, &cells, TAC_ROWS, 30000, out, out + 32) == TACIT_OK); break;
-    case 5: MUST(tac_door_histogram(door, "t", units, &cells, out) == TACIT_OK); break;
-    default: MUST(tac_door_moments(door, "t", units, &cells, TAC_ROWS, out) == TACIT_OK); break;
-    }
-}
-
-static void row_of(int code, double *row)
-{
-    for (int j = 0; j < D; j++, code /= 3) row[j] = code % 3;
-}
-
-/* Do two rows differ by 1 in one count? */
-static bool one_count(int a, int b)
-{
-    double x[D], y[D], far = 0;
-
-    row_of(a, x);
-    row_of(b, y);
-    for (int j = 0; j < D; j++) far += fabs(x[j] - y[j]);
-    return far == 1;
-}
-
-typedef struct known {
-    size_t words;
-    uint64_t word[KINDS][MOST]; /* the exact answer for a table of this row alone */
-} known;
-
-/* Two more rows change no difference: answers are sums over rows. */
-static bool adds_up(const known *k, const tac_weighing *w, int question)
-{
-    bool good = true;
-
-    for (int t = 0; t < 40; t++) {
-        const int code[3] = {(int)(next() % KINDS), (int)(next() % KINDS), (int)(next() % KINDS)};
-        double counts[3 * D];
-        tac_lattice l;
-        room r;
-        for (int i = 0; i < 3; i++) row_of(code[i], counts + i * D);
-        place(counts, 3, D, w, &l);
-        open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-        ask(r.door, question);
-        for (size_t i = 0; i < r.words; i++)
-            good = good && r.exact[i] == k->word[code[0]][i] + k->word[code[1]][i] + k->word[code[2]][i];
-        close_room(&r);
-        tac_lattice_clear(&l);
-    }
-    return good;
-}
-
-static void measure(const known *k, int a, int b, double *l2, double *l1)
-{
-    double squares = 0, sum = 0;
-
-    for (size_t i = 0; i < k->words; i++) {
-        const double far = (double)(int64_t)(k->word[a][i] - (b < 0 ? 0 : k->word[b][i]));
-        squares += far * far;
-        sum += fabs(far);
-    }
-    *l2 = fmax(*l2, squares);
-    *l1 = fmax(*l1, sum);
-}
-
-static void attack(const tac_weighing *w, const char *name)
-{
-    const char *const relation[] = {"add-remove", "replace", "entry"};
-
-    for (int question = 0; question < ASKED; question++) {
-        known k = {0};
-        bool within = true;
-        double ratio[3][2];
-        for (int code = 0; code < KINDS; code++) {
-            double row[D];
-            tac_lattice l;
-            room r;
-            row_of(code, row);
-            place(row, 1, D, w, &l);
-            open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-            ask(r.door, question);
-            MUST(r.words <= MOST);
-            k.words = r.words;
-            memcpy(k.word[code], r.exact, r.words * sizeof *r.exact);
-            close_room(&r);
-            tac_lattice_clear(&l);
-        }
-        for (int neighbours = 0; neighbours < 3; neighbours++) {
-            double far[2] = {0, 0};
-            for (int a = 0; a < KINDS; a++) {
-                if (neighbours == 0) measure(&k, a, -1, &far[0], &far[1]);
-                for (int b = 0; neighbours > 0 && b < KINDS; b++)
-                    if (neighbours == 1 || one_count(a, b)) measure(&k, a, b, &far[0], &far[1]);
-            }
-            for (int pure = 0; pure < 2; pure++) {
-                double row[D] = {0};
-                tac_lattice l;
-                room r;
-                place(row, 1, D, w, &l);
-                open_room(&r, &l, NULL, (tacit_neighbours)neighbours, pure ? TAC_PURE : TAC_GDP);
-                ask(r.door, question);
-                const double bound = (double)tac_door_receipt(r.door, 0)->sensitivity;
-                ratio[neighbours][pure] = pure ? far[1] / bound : sqrt(far[0] / bound);
-                within = within && ratio[neighbours][pure] <= 1;
-                close_room(&r);
-                tac_lattice_clear(&l);
-            }
-        }
-        CHECK(within && adds_up(&k, w, question), "%s, %s: never beyond its sensitivity (L2, L1 reached: %s %.3f %.3f, %s "
-              "%.3f %.3f, %s %.3f %.3f)",
-              name, asked[question], relation[0], ratio[0][0], ratio[0][1], relation[1], ratio[1][0], ratio[1][1],
-              relation[2], ratio[2][0], ratio[2][1]);
-    }
-}
-
-static void test_brute_force(void)
-{
-    const uint32_t weight[D] = {ONE, ONE / 3, 0};
-    const int32_t group[D] = {0, 1, 1};
-
-    attack(&(tac_weighing){.dims = D}, "logarithms");
-    attack(&(tac_weighing){.dims = D, .least = 2 * ONE}, "with least");
-    attack(&(tac_weighing){.dims = D, .least = 5 * ONE, .dense = true}, "with a long least, dense");
-    attack(&(tac_weighing){.dims = D, .taxicab = true, .least = 2 * ONE}, "taxicab");
-    attack(&(tac_weighing){.dims = D, .most = 1}, "the largest alone");
-    attack(&(tac_weighing){.value = TAC_COUNT, .dims = D, .least = 3 * ONE, .weight = weight}, "weighed counts");
-    attack(&(tac_weighing){.value = TAC_ANY, .dims = D, .group = group, .least = ONE}, "groups of what is there");
+    CHECK(right, "moments, codes and lengths of sparse and dense rows of counts, in either order, for any threads and blocks");
 }
 
 static void test_quotes(void)
 {
+    enum { D = 3, MOST = 64 };
     const tac_terms terms = {.notion = TAC_GDP, .neighbours = TACIT_ENTRY, .rows_per_unit = 1};
     const tac_weighing w = {.dims = D, .least = 5 * ONE};
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
@@ -409,8 +254,7 @@ static void test_quotes(void)
     close_room(&r);
     l.entry_reach = 0;
     open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-    CHECK(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL,
-          "codes are for rows of counts");
+    CHECK(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL, "codes are for rows of counts");
     close_room(&r);
     tac_lattice_clear(&l);
 }
@@ -444,13 +288,10 @@ static void test_run(void)
         MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &f) == TACIT_OK);
         MUST(tac_run_look(&run, TAC_SHADOW, &f) == TACIT_OK);
-        good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] &&
-               tac_door_dims(run.door, TAC_ROWS) == 30;
-        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] &&
-               tac_door_dims(run.door, TAC_SHADOW) == FEW;
+        good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] && tac_door_dims(run.door, TAC_ROWS) == 30;
+        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] && tac_door_dims(run.door, TAC_SHADOW) == FEW;
         const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-        good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1,
-                                     out, out + 32) == TACIT_OK;
+        good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK;
         const uint64_t most = neighbours == 0 ? TAC_M : neighbours == 1 ? 2 * TAC_M : run.lattice[TAC_ROWS].entry_reach;
         const tac_u128 sensitivity = tac_door_receipt(run.door, 0)->sensitivity;
         good = good && sensitivity <= (tac_u128)most * most + 1 && sensitivity >= (tac_u128)most * most;
@@ -471,7 +312,6 @@ int main(void)
     ctx->threads = 2;
     test_largest();
     test_answers();
-    test_brute_force();
     test_quotes();
     test_run();
     tacit_ctx_free(ctx);

@@ -22,7 +22,7 @@ typedef struct how {
     int64_t rows;
     int32_t columns;
     bool words;
-    const char *unit, *label, *chosen;
+    const char *unit, *label, *chosen, *id;
     bool plain, whole_rows; /* no counts; no places */
 } how;
 
@@ -39,7 +39,7 @@ static void say(const char *format, ...)
     va_end(list);
 }
 
-static void tell(const tacit_data *data)
+static void tell(tacit_data *data)
 {
     const tac_reader *r = data->reader;
     const int32_t dims = data->selection.dims;
@@ -62,6 +62,11 @@ static void tell(const tacit_data *data)
     }
     for (int64_t i = 0; r->unit != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " u:" : ",", (long long)r->unit[i]);
     for (int64_t i = 0; r->label != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " l:" : ",", (long long)r->label[i]);
+    for (int64_t i = 0; data->selection.names && i < r->rows; i++) {
+        const char *id = NULL;
+        MUST(tacit_data_row_id(ctx, data, i, &id) == TACIT_OK);
+        say("%s%s", i == 0 ? " n:" : ",", id);
+    }
     tac_nonzeros_clear(&block);
 }
 
@@ -78,6 +83,7 @@ static const char *take_counts(const how *h)
     o.vocabulary = h->words ? words_path : NULL;
     o.unit_column = h->unit;
     o.label_column = h->label;
+    o.id_column = h->id;
     o.columns = h->chosen;
     status_of = tacit_data_open(ctx, file_path, &o, &data);
     if (status_of == TACIT_OK) {
@@ -98,7 +104,7 @@ static const char *take_counts(const how *h)
         if (strcmp(is, (expected)) != 0) printf("# %s %s\n", is, ctx->message);   \
     } while (0)
 
-/* Refused: the sentence says all of `words`, separated by '|', and not 777, which stands for a value. */
+/* Refused: the sentence says all of `words`, separated by '|', none of those behind a '!', and not 777, which stands for a value. */
 #define NOT(text, words, what, ...)                                                                                   \
     do {                                                                                                              \
         char copy[256], *rest = copy, *word;                                                                          \
@@ -106,10 +112,35 @@ static const char *take_counts(const how *h)
         take_counts(&(how){.format = __VA_ARGS__});                                                                             \
         bool good = (status_of == TACIT_E_FORMAT || status_of == TACIT_E_ARGUMENT) && !said("777");                   \
         snprintf(copy, sizeof copy, "%s", (words));                                                                   \
-        while ((word = strsep(&rest, "|")) != NULL) good = good && said(word);                                        \
+        while ((word = strsep(&rest, "|")) != NULL) good = good && said(word + (*word == '!')) == (*word != '!');      \
         CHECK(good, "refused: %s", (what));                                                                           \
         if (!good) printf("# status %d: %s\n", (int)status_of, ctx->message);                                         \
     } while (0)
+
+static void test_ids(void)
+{
+    const char *const numbers = "row,col,count\n5,1,3\n2,0,1\n5,0,2\n";
+    const char *const names = "row,col,count,who\nbob,0,1,b\n7,0,2,\nann,1,3,a\nbob,1,4,b\n";
+    const char *id = NULL;
+    tacit_data *data = NULL;
+
+    IS(numbers, "2x2|1 0|2 3 n:2,5", "rows of people are called by their numbers", TRI, .whole_rows = true, .id = "row");
+    IS(numbers, "2x2|1 0|2 3 n:2,5", "also of plain numbers", TRI, .plain = true, .id = "ROW");
+    IS(numbers, "7x2|0 0|0 0|1 0|0 0|0 0|2 3|0 0 n:0,1,2,3,4,5,6", "and so are places", TRI, 7, .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 n:bob,7,ann", "names, in the order of the rows", TRI, .whole_rows = true, .id = "row");
+    IS(names, "3x2|2 0|0 3|1 4 n:7,ann,bob", "and of places", TRI, .id = "row");
+    IS(names, "4x2|2 0|0 3|1 4|0 0 n:7,ann,bob,", "a declared place that no line names has no name", TRI, 4, .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 l:0,1,2 n:b,,a", "another column of the list", TRI, .whole_rows = true, .id = "who");
+    IS("a,who,b\n1,\"x,\"\"y\"\"\",2\n3,,4\n5,z,6\n7,z,8\n", "4x2|1 2|3 4|5 6|7 8 l:0,1,2,2 n:x,\"y\",,z,z", "a column of a table", CSV,
+       .id = "who");
+    NOT(names, "id column", "a label column and another id column", TRI, .label = "who", .id = "count");
+    NOT(names, "did you mean 'who'?", "an id column that is not there", TRI, .id = "whom");
+    NOT("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "id column", "a format without names", MTX, .id = "row");
+    MUST(tacit_data_open(ctx, file_path, &(tacit_data_opts){.size = sizeof(tacit_data_opts), .format = MTX}, &data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    CHECK(tacit_data_row_id(ctx, data, 0, &id) == TACIT_E_ARGUMENT && id == NULL, "no id is told that was not asked for");
+    tacit_data_free(data);
+}
 
 static void test_triplets(void)
 {
@@ -150,9 +181,9 @@ static void test_triplets(void)
     NOT("row,col,count\n0,0,many\n", "line 2|'count'|text", "text", TRI);
     NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "line 4|'c1'|add up", "a sum too large, rows mixed", TRI);
     NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "line 3|'c1'|add up", "a sum too large", TRI);
-    NOT("row,col,count\n0,777,1\n", "line 2|'col'|declared shape", "a column outside the shape", TRI, 2, 2);
-    NOT("row,col,count\n0,0,1\n777,0,1\n", "line 3|'row'|declared shape", "a row outside the shape", TRI, 2, 2);
-    NOT("row,col,count\nann,0,1\nbob,0,1\n", "line 3|'row'|declared shape", "more names than rows", TRI, 1, 1);
+    NOT("row,col,count\n0,777,1\n", "!line|'col'|declared shape", "a column outside the shape", TRI, 2, 2);
+    NOT("row,col,count\n0,0,1\n777,0,1\n", "!line|'row'|declared shape", "a row outside the shape", TRI, 2, 2);
+    NOT("row,col,count\nann,0,1\nbob,0,1\n", "!line|'row'|declared shape", "more names than rows", TRI, 1, 1);
     NOT("row,col,count\n0,cat,1\n", "line 2|'col'|vocabulary", "names of columns without a vocabulary", TRI, 2, 2);
     NOT("row,col,count\n,0,1\n", "line 2|'row'", "no row", TRI, 2, 2);
     NOT("row,col,count\nann,0,1\nNA,0,1\n", "line 3|'row'", "no row among names", TRI, 2, 2);
@@ -168,8 +199,8 @@ static void test_sides(void)
        .label = "kind", .whole_rows = true);
     IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 u:-1,-1,0", "empty rows are nobody's", TRI, .unit = "who");
     IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 l:1,1,0", "and have a label of their own", TRI, .label = "who");
-    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "line 3|'who'|earlier line", "a row with two owners", TRI, .unit = "who");
-    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "line 4|'who'|earlier line", "a row with an owner and none, mixed", TRI,
+    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "!line 3|'who'|differ", "a row with two owners", TRI, .unit = "who");
+    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "!line 4|'who'|differ", "a row with an owner and none, mixed", TRI,
         .unit = "who");
     NOT("row,col,count,who\n0,0,1,x\n", "unit column names the column 'Who'", "a column that is not there", TRI, .unit = "Who");
     NOT("row,col,count,who\n0,0,1,x\n", "columns names the column 'who'", "a side as a feature", TRI, .chosen = "who");
@@ -186,14 +217,14 @@ static void test_vocabulary(void)
     IS("row,col,count\n0,1,1\n1,tea,2\n", "2x3|0 1 0|2 0 0", "numbers are positions where no word is a number", TRI, .words = true);
     IS("row,col,count\n0,tea,1\n", "2x3|1 0 0|0 0 0", "with a shape", TRI, 2, 3, .words = true);
     IS("row,col,count\n0,tea,1\n0,\xc3\xa9t\xc3\xa9,4\n", "1x1|4", "columns by name", TRI, .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
-    NOT("row,col,count\n0,3,777\n", "line 2|'col'|vocabulary", "a position outside", TRI, .words = true);
+    NOT("row,col,count\n0,3,777\n", "!line|'col'|vocabulary", "a position outside", TRI, .words = true);
     NOT("row,col,count\n0,tea,1\n", "3 names|4 columns", "another number of columns", TRI, 2, 4, .words = true);
     IS("%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 3 4\n", "2x1|4|0", "Matrix Market, columns by name", MTX,
        .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
     NOT("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 4\n", "3 names|2 columns", "Matrix Market of other width", MTX,
         .words = true);
     IS("x 1:2 3:1\n", "1x3|2 0 1", "LIBSVM", SVM, .words = true);
-    NOT("x 1:2 4:1\n", "line 1|shape", "LIBSVM, an index outside", SVM, .words = true);
+    NOT("x 1:2 4:1\n", "!line|shape", "LIBSVM, an index outside", SVM, .words = true);
     NOT("a,b\n1,2\n", "vocabulary|header", "a CSV matrix has its own names", CSV, .words = true);
     put_words("tea\n2\n");
     IS("row,col,count\n0,2,1\n0,1,5\n0,0,6\n", "1x2|0 1", "where a word is a number, numbers are words", TRI, .words = true);
@@ -215,10 +246,10 @@ static void test_other_formats(void)
 #define MM(rest) (snprintf(text, sizeof text, "%s%s", head, (rest)), text)
     IS(MM("3 2 4\n3 1 1\n1 2 2\n1 2 5\n1 1 0\n"), "3x2|0 7|0 0|1 0", "Matrix Market: doubles, zeros, an empty row", MTX);
     IS(MM("2 2 1\n1 1 3\n"), "4x3|3 0 0|0 0 0|0 0 0|0 0 0", "a shape goes before the header", MTX, 4, 3);
-    NOT(MM("3 3 1\n3 1 777\n"), "line 3|row number|shape", "a row outside the shape", MTX, 2, 3);
+    NOT(MM("3 3 1\n3 1 777\n"), "!line|row number|shape", "a row outside the shape", MTX, 2, 3);
     IS(MM("2 2 1\n1 1 3\n"), "2x3|3 0 0|0 0 0", "but rows of people are not made up by it", MTX, 4, 3, .whole_rows = true);
     IS(MM("3 3 1\n3 1 7\n"), "3x3|0 0 0|0 0 0|7 0 0", "nor refused: that would tell how many there are", MTX, 2, 3, .whole_rows = true);
-    NOT(MM("3 3 1\n1 3 777\n"), "line 3|column number|shape", "a column outside the shape", MTX, 3, 2);
+    NOT(MM("3 3 1\n1 3 777\n"), "!line|column number|shape", "a column outside the shape", MTX, 3, 2);
     NOT(MM("1 1 1\n1 1 -777\n"), "line 3|'c1'|whole numbers", "a negative count", MTX);
     NOT(MM("1 1 1\n1 1 nan\n"), "line 3|'c1'|whole numbers", "NaN", MTX);
     NOT(MM("1 2 2\n1 1 2147483647\n1 1 1\n"), "line 4|'c1'|add up", "a sum too large", MTX);
@@ -226,8 +257,8 @@ static void test_other_formats(void)
 
     IS("x 1:2 3:1\ny\nx 2:4\n", "3x3|2 0 1|0 0 0|0 4 0 l:0,1,0", "LIBSVM", SVM, .label = "label");
     IS("x 1:2\n", "3x2|2 0|0 0|0 0 l:0,1,1", "with a shape", SVM, 3, 2, .label = "label");
-    NOT("x 1:2\nx 1:1\n", "line 2|shape", "more rows than the shape", SVM, 1, 2);
-    NOT("x 1:2 3:777\n", "line 1|shape", "an index outside the shape", SVM, 1, 2);
+    NOT("x 1:2\nx 1:1\n", "!line|shape", "more rows than the shape", SVM, 1, 2);
+    NOT("x 1:2 3:777\n", "!line|shape", "an index outside the shape", SVM, 1, 2);
     NOT("x 1:2\nx 1:7.77\n", "line 2|'c1'|whole numbers", "a fraction", SVM);
 
     IS("a,b,who\n1,0,x\n0,2,y\n", "2x2|1 0|0 2 u:0,1", "a CSV matrix", CSV, .unit = "who");
@@ -316,6 +347,7 @@ int main(void)
     start();
     snprintf(words_path, sizeof words_path, "%s/words", folder);
     test_triplets();
+    test_ids();
     test_sides();
     test_vocabulary();
     test_other_formats();

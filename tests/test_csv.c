@@ -211,6 +211,8 @@ static void test_bad(void)
         {FILE_("a,b\n1,2\n777"), -1, -1, KEEP, "line 3|fewer cells", "too few cells in a cut file"},
         {FILE_("a,b\n1,2\n\n777,3\n"), -1, -1, KEEP, "line 3|blank", "a blank line between rows"},
         {FILE_("a,b\n\n1,777\n"), -1, -1, KEEP, "line 2|blank", "a blank line after the header"},
+        {FILE_("spam 1:777 2:0.5\n"), -1, -1, KEEP, "line 1|LIBSVM", "a row of a LIBSVM file for a header"},
+        {FILE_("-1 3:777 # note\n1 2:0.5\n"), -1, -1, KEEP, "line 1|LIBSVM", "another, with a comment"},
         {FILE_("a\n1\n\n777\n"), -1, -1, REJECT, "line 3|'a'|missing", "a blank line in a file of one column"},
         {FILE_("a,b\n1,\"777\n3,4\n"), -1, -1, KEEP, "line 2|'b'|never closed", "an open quote"},
         {FILE_("a,b\n\"x\ny\",\"777\n3,4\n"), 0, -1, KEEP, "line 3|'b'|never closed", "an open quote after a line "

@@ -162,8 +162,8 @@ static void odds(const int64_t *u, const int64_t *v, int32_t clusters, long doub
         zv += expl(epsilon * (long double)(v[c] - v[0]));
     }
     for (int32_t c = 0; c < clusters; c++) {
-        const long double r = epsilon * (long double)(u[c] - u[0]) - logl(zu) - epsilon *
-                              (long double)(v[c] - v[0]) + logl(zv);
+        const long double r = epsilon * (long double)(u[c] - u[0]) - logl(zu) -
+                              epsilon * (long double)(v[c] - v[0]) + logl(zv);
         most = r > most ? r : most;
         least = r < least ? r : least;
     }

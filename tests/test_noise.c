@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The laws of the noise and its layout. Each statistic raises a false alarm for one seed in a million. */
 #include "engine/engine.h"
+#include "noise_fit.h"
 #include "privacy/noise/noise_internal.h"
-#include "statistics.h"
-#include "tap.h"
 
 #include <pthread.h>
 
@@ -26,32 +25,6 @@ static void fill(tac_stream *s, tac_law law, uint64_t scale, bool exact, long co
     (law == TAC_GAUSSIAN ? tac_gaussian_fill : tac_laplace_fill)(s, &prepared, exact, draws, (size_t)count);
 }
 
-/* Unnormalised weight of the integer x. */
-static double weight(tac_law law, double scale, double x)
-{
-    return law == TAC_GAUSSIAN ? exp(-x * x / (2 * scale * scale)) : exp(-fabs(x) / scale);
-}
-
-/* Every integer its own bin as far as 20 are expected, the tails in two more. */
-static double small_scale_z(tac_law law, uint64_t scale, long count)
-{
-    const int reach = (int)scale * (law == TAC_GAUSSIAN ? 9 : 40), bins = 2 * reach + 1;
-    int64_t *seen = calloc((size_t)bins, sizeof *seen);
-    double *share = calloc((size_t)bins, sizeof *share), sum = 0;
-
-    MUST(seen != NULL && share != NULL);
-    for (int i = 0; i < bins; i++) sum += share[i] = weight(law, (double)scale, i - reach);
-    for (int i = 0; i < bins; i++) share[i] /= sum;
-    for (long i = 0; i < count; i++) {
-        const int64_t x = draws[i] < -reach ? -reach : draws[i] > reach ? reach : draws[i];
-        seen[x + reach]++;
-    }
-    const double z = fit_z(seen, share, bins, (double)count);
-    free(seen);
-    free(share);
-    return z;
-}
-
 static void test_small_scales(void)
 {
     static tac_stream s;
@@ -63,31 +36,22 @@ static void test_small_scales(void)
             for (long round = 0; round < rounds; round++) {
                 open_stream(100 + (uint64_t)round, (uint64_t)law, i, &s);
                 fill(&s, (tac_law)law, scales[i], false, MANY);
-                const double z = small_scale_z((tac_law)law, scales[i], MANY);
+                const double z = small_scale_z(draws, (tac_law)law, scales[i], MANY);
                 CHECK(fabs(z) < ALARM, "%s %d: chi-square z = %.2f", names[law], (int)scales[i], z);
             }
     for (int law = 0; law < 2; law++) {
         open_stream(200, (uint64_t)law, 0, &s);
         fill(&s, (tac_law)law, 3, true, MANY / 16);
-        const double z = small_scale_z((tac_law)law, 3, MANY / 16);
+        const double z = small_scale_z(draws, (tac_law)law, 3, MANY / 16);
         CHECK(fabs(z) < ALARM, "%s 3, every coin by the slow path: z = %.2f", names[law], z);
     }
-}
-
-/* P(X <= t scale) of the continuous law, to which the discrete one is within 1e-5 at these scales. */
-static double below_continuous(tac_law law, double t)
-{
-    if (law == TAC_GAUSSIAN) return 0.5 * erfc(-t / sqrt(2));
-    return t < 0 ? 0.5 * exp(t) : 1 - 0.5 * exp(-t);
 }
 
 /* 2^20, 2^40, 2^54 and a scale that is no power of two: bins of scale/8, moments, tails, residues. */
 static void test_large_scales(tac_law law, uint64_t scale)
 {
     static tac_stream s;
-    enum { REACH = 160 };
-    int64_t seen[2 * REACH] = {0};
-    double share[2 * REACH], two = 0, four = 0;
+    double two = 0, four = 0;
     const double n = MANY;
     char name[32];
     long beyond[2] = {0};
@@ -95,19 +59,14 @@ static void test_large_scales(tac_law law, uint64_t scale)
     snprintf(name, sizeof name, "%s %.3g", names[law], (double)scale);
     open_stream(300, scale, (uint64_t)law, &s);
     fill(&s, law, scale, false, MANY);
-    for (int i = 0; i < 2 * REACH; i++)
-        share[i] = (i == 2 * REACH - 1 ? 1 : below_continuous(law, (i + 1 - REACH) / 8.0)) -
-                   (i == 0 ? 0 : below_continuous(law, (i - REACH) / 8.0));
     for (long i = 0; i < MANY; i++) {
         const double t = (double)draws[i] / (double)scale;
-        const double bin = floor(8 * t) + REACH;
-        seen[bin < 0 ? 0 : bin >= 2 * REACH ? 2 * REACH - 1 : (int)bin]++;
         two += t * t;
         four += t * t * t * t;
         beyond[0] += fabs(t) > 3;
         beyond[1] += fabs(t) > 4.5;
     }
-    const double z = fit_z(seen, share, 2 * REACH, n);
+    const double z = large_scale_z(draws, law, scale, MANY);
     CHECK(fabs(z) < ALARM, "%s: chi-square z = %.2f", name, z);
     /* E t^2, E t^4 and their variances: Gaussian 1, 3, 2, 96; Laplace 2, 24, 20, 40320 - 576. */
     const double z2 = law == TAC_GAUSSIAN ? (two / n - 1) / sqrt(2 / n) : (two / n - 2) / sqrt(20 / n);

@@ -282,8 +282,8 @@ static void test_bars(void)
                 if (far < best) best = far, near = o;
             }
             for (int j = 0; j < D; j++, all++)
-                out += fabs(tacit_model_centers(m)[c * D + j] - mean[near * D + j]) > 3 *
-                    tacit_model_centers_sd(m)[c * D + j] + 0.002;
+                out += fabs(tacit_model_centers(m)[c * D + j] - mean[near * D + j]) >
+                       3 * tacit_model_centers_sd(m)[c * D + j] + 0.002;
         }
         tacit_model_free(m);
         free(rows);

@@ -57,6 +57,15 @@ static void test_keys(tacit_ctx *ctx)
     CHECK(memcmp(&a, &zero, sizeof a) == 0, "a wiped key is zero");
 }
 
+/* Of the next 1000 words of each. */
+static int equal_words(tac_stream *s, tac_stream *t)
+{
+    int equal = 0;
+
+    for (int i = 0; i < 1000; i++) equal += tac_word(s) == tac_word(t);
+    return equal;
+}
+
 static void test_streams(tacit_ctx *ctx)
 {
     static tac_stream s, t;
@@ -82,19 +91,19 @@ static void test_streams(tacit_ctx *ctx)
     for (size_t i = 0; i < sizeof s; i++) same &= ((const uint8_t *)&s)[i] == 0;
     CHECK(same, "a closed stream is zero");
 
-    MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK);
     int equal[3] = {0};
     const uint64_t other[3][2] = {{1, 0}, {0, 1}, {UINT64_C(1) << 63, 0}};
     for (int o = 0; o < 3; o++) {
+        MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK);
         MUST(tac_stream_open(ctx, &key, other[o][0], other[o][1], &t) == TACIT_OK);
-        for (size_t i = 0; i < 512; i++) equal[o] += s.words[i] == t.words[i];
+        equal[o] = equal_words(&s, &t);
     }
     CHECK(equal[0] + equal[1] + equal[2] == 0, "another query or block shares no word");
-    MUST(tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
-    CHECK(memcmp(s.words, t.words, sizeof s.words) == 0, "the same key, query and block give the same words");
+    MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK && tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
+    CHECK(equal_words(&s, &t) == 1000, "the same key, query and block give the same words");
     tac_key_from_insecure_seed(43, &key);
     MUST(tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
-    CHECK(memcmp(s.words, t.words, sizeof s.words) != 0, "another key gives others");
+    CHECK(equal_words(&s, &t) == 0, "another key gives others");
 }
 
 /* A child must neither use its parent's key nor make the same one. */

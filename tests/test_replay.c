@@ -1,72 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed, for every method of k-means there is: run it on D with a probe that writes down every exact
-   and noisy answer; run it on a neighbour D' (on other threads, in other blocks) and hand it D's noisy answers. Then
-   everything a caller can see must be the same, question by question and in the release, the exact answers may differ by no
-   more than the declared sensitivity, and the card tells what was spent. Deterministic: no false alarms. */
+/* Neighbouring rows, replayed (replay.h), for every method of k-means and k-median there is: for means and medians, pure and
+   approximate, k given and chosen, dense and sparse rows. */
 #include "cluster/kmeans/kmeans.h"
 #include "replay.h"
 
 typedef struct what {
-    tacit_kmeans_method method;
-    bool median, k_auto;
-    double delta;
+    bool median, approximate, k_auto, sparse;
 } what;
 
-static void run(const world *w, const void *method, int side, transcript *t, outcome *out)
+static what what_of(int variant)
 {
-    const tac_door_probe probe = {.exact = on_exact, .noisy = on_noisy, .payload = t};
-    const what *a = method;
-    tacit_data *data = NULL;
-    tacit_model *model = NULL;
-    tacit_budget budget;
+    return (what){.median = variant & 1, .approximate = variant & 2, .k_auto = variant & 4, .sparse = variant & 8};
+}
+
+static const char *method(int which)
+{
+    const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)which);
+    return m == NULL ? NULL : m->name;
+}
+
+/* Whatever the method's line in the table says. */
+static bool serves(int which, int variant, char *words, size_t room)
+{
+    const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)which);
+    const what a = what_of(variant);
+
+    snprintf(words, room, "%s%s, delta %s%s", a.median ? ", median" : "", a.k_auto ? ", k chosen" : "", a.approximate ? "> 0" : "= 0",
+             a.sparse ? ", sparse" : "");
+    return (a.median ? m->median : m->means) && (a.approximate ? m->approximate : m->pure) && (!a.k_auto || m->k_auto) &&
+           (!a.sparse || (m->sparse && !a.median && !a.k_auto));
+}
+
+static void make(int which, int variant, world *w)
+{
+    /* A grid of 20 columns has a million boxes, whatever the rows: what then takes seconds is the plain k-means on them. */
+    const bool boxes = which == TACIT_KMEANS_GRID || which == TACIT_KMEANS_HYBRID;
+    make_rows(w, what_of(variant).sparse, boxes ? 4 : MOST_DIMS);
+    if (boxes && w->large && w->epsilon > 8) w->epsilon = 8;
+}
+
+static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
+                        tacit_model **model)
+{
+    const what a = what_of(variant);
     tacit_kmeans_opts opts;
 
-    open_side(w, a->delta, side, &data, &budget);
+    declare_domain(w, data);
+    budget->delta = a.approximate ? 1e-6 : 0;
     tacit_kmeans_opts_init(&opts, sizeof opts);
-    opts.method = a->method;
-    opts.k = a->k_auto ? TACIT_K_AUTO : w->k;
-    const tacit_status status = tac_kmeans_probed(ctx, data, &budget, &opts, a->median, &probe, &model);
-    close_side(status, model, data, t, out);
+    opts.method = (tacit_kmeans_method)which;
+    opts.k = a.k_auto ? TACIT_K_AUTO : w->k;
+    return tac_kmeans_probed(ctx, data, budget, &opts, a.median, probe, model);
 }
 
-/* As many pairs as a second or so of processor time allows, at least a few. */
-static void test_method(const tac_kmeans_method *m, const what *a, bool sparse)
+int main(int argc, char **argv)
 {
-    static world w;
-    tally sum = {0};
-    const long most = tap_times(400), least = sparse ? 2 : tap_times(10) < 10 ? 4 : 12;
-    const clock_t end = clock() + (clock_t)((double)tap_times(10) / 10 * (sparse ? 0.5 : 0.9) * CLOCKS_PER_SEC);
-    char name[96];
-
-    while (sum.pairs < most && (sum.pairs < least || clock() < end)) {
-        make_pair(&w, sparse);
-        replay(&w, run, a, &sum);
-    }
-    snprintf(name, sizeof name, "%s%s%s, delta %s%s", m->name, a->median ? ", median" : "", a->k_auto ? ", k chosen" : "",
-             a->delta > 0 ? "> 0" : "= 0", sparse ? ", sparse" : "");
-    report(name, &sum);
-}
-
-int main(void)
-{
-    int methods = 0;
-
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    for (int which = 0; which < 64; which++) {
-        const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)which);
-        if (m == NULL) continue;
-        methods++;
-        for (int variant = 0; variant < 16; variant++) { /* whatever the method's line in the table says it serves */
-            const what a = {.method = (tacit_kmeans_method)which, .median = variant & 1, .delta = variant & 2 ? 1e-6 : 0,
-                            .k_auto = variant & 4};
-            const bool sparse = variant & 8;
-            if ((a.median ? !m->median : !m->means) || (a.delta > 0 ? !m->approximate : !m->pure) || (a.k_auto && !m->k_auto) ||
-                (sparse && (!m->sparse || a.median || a.k_auto)))
-                continue;
-            test_method(m, &a, sparse);
-        }
-    }
-    CHECK(methods >= 2, "%d methods replayed", methods);
-    tacit_ctx_free(ctx);
-    return tap_done();
+    return replay_family_run(&(replay_family){16, method, serves, make, run}, 2, argc, argv);
 }

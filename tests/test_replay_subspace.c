@@ -1,75 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed, for every method of subspace clustering there is, as test_replay.c does it for k-means:
-   linear and affine, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
-   those of sample and aggregate move is the business of test_subspace_parts.c. */
+/* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and approximate,
+   k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far those of sample and
+   aggregate move is the business of test_subspace_parts.c. */
 #include "cluster/subspace/subspace.h"
 #include "replay.h"
 
 typedef struct what {
-    tacit_subspace_method method;
-    bool affine, choose;
-    int32_t rounds;
-    double delta;
+    bool affine, approximate, choose;
 } what;
 
-static void run(const world *w, const void *method, int side, transcript *t, outcome *out)
+static what what_of(int variant)
 {
-    const tac_door_probe probe = {.exact = on_exact, .noisy = on_noisy, .payload = t};
-    const what *a = method;
-    tacit_data *data = NULL;
-    tacit_model *model = NULL;
-    tacit_budget budget;
+    return (what){.affine = variant & 1, .approximate = variant & 2, .choose = variant & 4};
+}
+
+static const char *method(int which)
+{
+    const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
+    return m == NULL ? NULL : m->name;
+}
+
+/* Whatever the method's line in the table says. */
+static bool serves(int which, int variant, char *words, size_t room)
+{
+    const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
+    const what a = what_of(variant);
+
+    snprintf(words, room, "%s%s, delta %s", a.affine ? ", affine" : "", a.choose ? ", k and q chosen" : "", a.approximate ? "> 0" : "= 0");
+    return (a.approximate ? m->approximate : m->pure) && (!a.choose || m->choose);
+}
+
+static void make(int which, int variant, world *w)
+{
+    (void)which, (void)variant;
+    do make_rows(w, false, 8); /* fits in more take their time, whatever the rows */
+    while (w->dims < 2); /* refused whatever the rows */
+}
+
+static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
+                        tacit_model **model)
+{
+    const what a = what_of(variant);
     tacit_subspace_opts opts;
 
-    open_side(w, a->delta, side, &data, &budget);
+    declare_domain(w, data);
+    budget->delta = a.approximate ? 1e-6 : 0;
     tacit_subspace_opts_init(&opts, sizeof opts);
-    opts.method = a->method;
-    opts.affine = a->affine;
-    opts.rounds = a->rounds;
-    opts.k = a->choose ? TACIT_K_AUTO : w->k;
+    opts.method = (tacit_subspace_method)which;
+    opts.affine = a.affine;
+    opts.rounds = which == TACIT_SUBSPACE_GIBBS ? 20 : 0;
+    opts.k = a.choose ? TACIT_K_AUTO : w->k;
     opts.k_max = 3; /* fits to noise take their time */
     opts.q_max = 2;
-    opts.q = a->choose ? TACIT_Q_AUTO : 1 + (w->k + w->dims) % (w->dims - 1);
-    const tacit_status status = tac_subspace_probed(ctx, data, &budget, &opts, &probe, &model);
-    close_side(status, model, data, t, out);
+    opts.q = a.choose ? TACIT_Q_AUTO : 1 + (w->k + w->dims) % (w->dims - 1);
+    return tac_subspace_probed(ctx, data, budget, &opts, probe, model);
 }
 
-/* As many pairs as a second or so of processor time allows, at least a few. */
-static void test_method(const tac_subspace_method *m, const what *a)
+int main(int argc, char **argv)
 {
-    static world w;
-    tally sum = {0};
-    const long most = tap_times(400), least = tap_times(10) < 10 ? 1 : 12;
-    const clock_t end = clock() + (clock_t)((double)tap_times(10) / 10 * 0.9 * CLOCKS_PER_SEC);
-    char name[96];
-
-    while (sum.pairs < most && (sum.pairs < least || clock() < end)) {
-        do make_pair(&w, false);
-        while (w.dims < 2); /* refused whatever the rows */
-        replay(&w, run, a, &sum);
-    }
-    snprintf(name, sizeof name, "%s%s%s, delta %s", m->name, a->affine ? ", affine" : "", a->choose ? ", k and q chosen" : "",
-             a->delta > 0 ? "> 0" : "= 0");
-    report(name, &sum);
-}
-
-int main(void)
-{
-    int methods = 0;
-
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    for (int which = 0; which < 64; which++) {
-        const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
-        if (m == NULL) continue;
-        methods++;
-        for (int variant = 0; variant < 8; variant++) { /* whatever the method's line in the table says it serves */
-            const what a = {.method = (tacit_subspace_method)which, .affine = variant & 1, .delta = variant & 2 ? 1e-6 : 0,
-                            .choose = variant & 4, .rounds = which == TACIT_SUBSPACE_GIBBS ? 20 : 0};
-            if ((a.delta > 0 ? !m->approximate : !m->pure) || (a.choose && !m->choose)) continue;
-            test_method(m, &a);
-        }
-    }
-    CHECK(methods >= 1, "%d methods replayed", methods);
-    tacit_ctx_free(ctx);
-    return tap_done();
+    return replay_family_run(&(replay_family){8, method, serves, make, run}, 1, argc, argv);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
-   path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_questions.c, and here
-   for choices. */
+   path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_brute.c. */
 #include "data/fourths.h"
 #include "data/fullest.h"
 #include "data/nearest.h"
@@ -72,10 +71,8 @@ static void test_fourths(void)
     for (int p = 0; p < 3; p++) {
         int bad = 0;
         if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
-        for (int32_t d = 1; d <= TAC_FOURTHS_DIMS; d++)
-            bad += !fourths_agree(d % 5 + 1, d, d % 2) + !fourths_agree(d < 17 ? 300 : 83, d, !(d % 2));
-        CHECK(bad == 0, "%s: fourth moments of 1 to 32 coordinates are the sums of their products, exactly (%d are not)",
-              paths[p], bad);
+        for (int32_t d = 1; d <= TAC_FOURTHS_DIMS; d++) bad += !fourths_agree(d % 5 + 1, d, d % 2) + !fourths_agree(d < 17 ? 300 : 83, d, !(d % 2));
+        CHECK(bad == 0, "%s: fourth moments of 1 to 32 coordinates are the sums of their products, exactly (%d are not)", paths[p], bad);
     }
     tac_nearest_use("auto");
 }
@@ -102,14 +99,12 @@ static void test_weights(void)
                     }
         bad += count != tac_fourth_count(d);
     }
-    CHECK(bad == 0 && tuples == 625, "weights are 20 roots of the number of orders, rounded down (%zu entries, %zu not)",
-          asked, bad);
+    CHECK(bad == 0 && tuples == 625, "weights are 20 roots of the number of orders, rounded down (%zu entries, %zu not)", asked, bad);
 }
 
 /* ---- the fullest subspace: the kernel ---- */
 
-static void plain_fullest(const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, const int16_t *x,
-                          int32_t *label, int64_t *held)
+static void plain_fullest(const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, const int16_t *x, int32_t *label, int64_t *held)
 {
     *held = -1;
     for (int32_t c = 0; c < count; c++) {
@@ -148,8 +143,7 @@ static bool fullest_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims,
             for (int32_t j = 0; j < dims; j++) v[j] = number(20000);
         tac_clip(v, dims);
     }
-    for (int32_t c = 1; twins && c < count; c += 2)
-        memcpy(vectors + (size_t)c * each, vectors + (size_t)(c / 4 * 4) * each, each * 2);
+    for (int32_t c = 1; twins && c < count; c += 2) memcpy(vectors + (size_t)c * each, vectors + (size_t)(c / 4 * 4) * each, each * 2);
     MUST(tac_spans_new(ctx, vectors, count, rank, dims, &spans) == TACIT_OK);
     memset(label, 0xff, (size_t)n * 4);
     tac_fullest(spans, rows, n, stride, label, held);
@@ -167,8 +161,7 @@ static bool fullest_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims,
 
 static void test_fullest(void)
 {
-    static const int32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 16, 17, 35}, ranks[] = {1, 2, 3, 4, 5, 9, 17},
-                         dims[] = {1, 2, 7, 20, 50, 300};
+    static const int32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 16, 17, 35}, ranks[] = {1, 2, 3, 4, 5, 9, 17}, dims[] = {1, 2, 7, 20, 50, 300};
 
     for (int p = 0; p < 3; p++) {
         int bad = 0, asked = 0;
@@ -181,8 +174,8 @@ static void test_fullest(void)
                     asked++;
                 }
         bad += !fullest_agrees(60, 3, 2, 1500, false, false);
-        CHECK(bad == 0, "%s: the fullest of 1 to 35 subspaces, ties to the first, and what it holds (%d "
-              "shapes, %d wrong)", paths[p], asked + 1, bad);
+        CHECK(bad == 0, "%s: the fullest of 1 to 35 subspaces, ties to the first, and what it holds (%d shapes, %d wrong)", paths[p],
+              asked + 1, bad);
     }
     tac_nearest_use("auto");
 }
@@ -235,8 +228,7 @@ static void test_fourth_bounds(void)
         const int32_t d = dims[t];
         const size_t count = tac_fourth_count(d);
         const tac_u128 one = tac_sensitivity_fourth(TACIT_ADD_REMOVE, 1, d).l2_squared;
-        const tac_u128 two = tac_sensitivity_fourth(TACIT_REPLACE, 1, d).l2_squared,
-                       l1 = tac_sensitivity_fourth(TACIT_ADD_REMOVE, 1, d).l1;
+        const tac_u128 two = tac_sensitivity_fourth(TACIT_REPLACE, 1, d).l2_squared, l1 = tac_sensitivity_fourth(TACIT_ADD_REMOVE, 1, d).l1;
         double alone = 0, pair = 0;
         int beyond = 0;
 
@@ -258,8 +250,7 @@ static void test_fourth_bounds(void)
         CHECK(beyond == 0, "%d coordinates: no row and no pair of rows passes its bound (%d do)", d, beyond);
         /* An axis point comes as near as cutting lets it; two are at a right angle. One coordinate: rows cannot be at one.
            */
-        CHECK(alone > 1 - 2e-8 && (d == 1 || pair > 1 - 2.1 * sqrt(8) * d / 32768),
-              "... and some come near (%.9f, %.6f)", alone, pair);
+        CHECK(alone > 1 - 2e-8 && (d == 1 || pair > 1 - 2.1 * sqrt(8) * d / 32768), "... and some come near (%.9f, %.6f)", alone, pair);
     }
     free(a), free(b), free(scratch);
 }
@@ -344,8 +335,7 @@ static void test_choose(void)
         tac_clip(rows + i * STRIDE, DIMS);
     }
     const int32_t chosen = choose(rows, N, DIMS, bases, SETS, K, RANK, &t, much, &first);
-    CHECK(chosen == 2 && first.count == SETS, "of four sets of subspaces the one that the rows lie near "
-          "is chosen (%d)", chosen);
+    CHECK(chosen == 2 && first.count == SETS, "of four sets of subspaces the one that the rows lie near is chosen (%d)", chosen);
     for (int32_t s = 0; s < SETS; s++) {
         double sum = 0, slack = 0;
         for (int i = 0; i < N; i++) {
@@ -355,8 +345,7 @@ static void test_choose(void)
                 double held = 0;
                 for (int32_t r = 0; r < RANK; r++) {
                     double dot = 0;
-                    for (int j = 0; j < DIMS; j++)
-                        dot += (double)bases[((s * K + k) * RANK + r) * DIMS + j] / TAC_M * rows[i * STRIDE + j];
+                    for (int j = 0; j < DIMS; j++) dot += (double)bases[((s * K + k) * RANK + r) * DIMS + j] / TAC_M * rows[i * STRIDE + j];
                     held += dot * dot;
                 }
                 far = fmin(far, norm - held);
@@ -371,8 +360,7 @@ static void test_choose(void)
         ctx->threads = (int[]){1, 2, 3, 7}[turn % 4];
         ctx->block_bytes = turn < 4 ? 1 << 18 : turn < 8 ? 13 : 4096;
         if (!tac_nearest_use(paths[turn % 3])) continue; /* not on this machine */
-        different += choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20,
-                            &again) != choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20, &again) ||
+        different += choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20, &again) != choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20, &again) ||
                      memcmp(first.cost, again.cost, sizeof(uint64_t) * SETS) != 0;
         for (int i = 0; i < N / 2; i++)
             for (int j = 0; j < STRIDE; j++) {
@@ -385,61 +373,7 @@ static void test_choose(void)
     tac_nearest_use("auto");
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
-    CHECK(different == 0 && seen > 0, "... threads, blocks, row orders, code paths (%d settings): the same costs (%d "
-          "differ)", seen, different);
-}
-
-/* All data sets of up to two rows of a small world and all units of one or two rows: costs of two sets never move further
-   apart than declared, and somewhere as far. Candidates of two vectors: lines, nothing, the same line twice (which holds
-   more than there is), a vector beyond the ball. */
-static void test_choose_range(void)
-{
-    enum { WORLD = 6, CANDIDATES = 5 };
-    static const int16_t world[WORLD][2] = {{0, 0}, {TAC_M, 0}, {-TAC_M, 0}, {0, TAC_M}, {23169, 23169}, {1, 0}};
-    static const int16_t planes[CANDIDATES][2][2] = {{{TAC_M, 0}, {0, 0}}, {{0, TAC_M}, {0, 0}}, {{0, 0}, {0, 0}},
-                                                    {{TAC_M, 0}, {TAC_M, 0}}, {{-32768, -32768}, {1, 1}}};
-    static costs all[WORLD + 1][WORLD + 1][WORLD + 1][WORLD + 1];
-
-    for (int relation = 0; relation < 2; relation++)
-        for (int owned = 1; owned <= 2; owned++) {
-            const terms t = {.notion = relation ? TAC_PURE : TAC_GDP, .neighbours = relation
-                             ? TACIT_REPLACE : TACIT_ADD_REMOVE, .rows_per_unit = owned};
-            uint64_t far = 0;
-            tac_u128 declared = 0;
-            bool prices = true;
-            for (int at = 0; at < (WORLD + 1) * (WORLD + 1) * (WORLD + 1) * (WORLD + 1); at++) {
-                const int row[4] = {at % 7, at / 7 % 7, at / 49 % 7, at / 343};
-                int16_t rows[8];
-                int n = 0;
-                if (owned == 1 && row[3] > 0) continue;
-                for (int i = 0; i < 4; i++)
-                    if (row[i] > 0) memcpy(rows + 2 * n++, world[row[i] - 1], sizeof world[0]);
-                costs *c = &all[row[0]][row[1]][row[2]][row[3]];
-                choose(rows, n, 2, planes[0][0], CANDIDATES, 1, 2, &t, UINT64_C(1) << 45, c);
-                prices = prices && (declared == 0 || (c->receipt.sensitivity == declared &&
-                                                      c->receipt.units == all[0][0][0][0].receipt.units));
-                declared = c->receipt.sensitivity;
-            }
-            /* The first two rows stay; the unit is the third, and with two rows the fourth. */
-            for (int a = 0; a <= WORLD; a++)
-                for (int b = 0; b <= WORLD; b++)
-                    for (int u = 0; u < 49; u++)
-                        for (int v = 0; v < (relation ? 49 : 1); v++) {
-                            if (owned == 1 && (u / 7 > 0 || v / 7 > 0 || u % 7 == 0 || (relation && v % 7 == 0))) continue;
-                            const costs *x = &all[a][b][u % 7][u / 7], *y = &all[a][b][v % 7][v / 7];
-                            int64_t high = INT64_MIN, low = INT64_MAX;
-                            for (int i = 0; i < CANDIDATES; i++) {
-                                const int64_t gap = (int64_t)(x->cost[i] - y->cost[i]);
-                                high = gap > high ? gap : high;
-                                low = gap < low ? gap : low;
-                            }
-                            far = (uint64_t)(high - low) > far ? (uint64_t)(high - low) : far;
-                        }
-            CHECK(far <= declared, "choices, %s, %d rows a unit: costs move no further apart than declared",
-                  relation ? "replace" : "add-remove", owned);
-            CHECK(far == declared, "... and somewhere as far (%.6f)", (double)far / (double)declared);
-            CHECK(prices, "... and every data set pays the same");
-        }
+    CHECK(different == 0 && seen > 0, "... threads, blocks, row orders, code paths (%d settings): the same costs (%d differ)", seen, different);
 }
 
 /* ---- refusals ---- */
@@ -459,18 +393,14 @@ static void test_refusals(void)
     tac_key_from_insecure_seed(3, &key);
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
     out[0] = 7;
-    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_ROWS, out) == TACIT_E_INTERNAL && out[0] == 7,
-          "fourth moments of 33 coordinates are refused");
-    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_SHADOW, out) == TACIT_E_INTERNAL,
-          "... and those of a view that is not there");
+    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_ROWS, out) == TACIT_E_INTERNAL && out[0] == 7, "fourth moments of 33 coordinates are refused");
+    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_SHADOW, out) == TACIT_E_INTERNAL, "... and those of a view that is not there");
     static const struct {
         int view, m, k, rank;
-    } wrong[] = {{0, 0, 1, 1}, {0, -1, 1, 1}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 34}, {0, 1, -2, 1}, {1, 1, 1, 1},
-                 {5, 1, 1, 1}, {0, 1, 1 << 24, 2}};
+    } wrong[] = {{0, 0, 1, 1}, {0, -1, 1, 1}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 34}, {0, 1, -2, 1}, {1, 1, 1, 1}, {5, 1, 1, 1}, {0, 1, 1 << 24, 2}};
     int taken = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        taken += tac_door_choose_subspaces(door, "x", 1 << 30, (tac_view)wrong[i].view, bases, wrong[i].m, wrong[i].k,
-                                           wrong[i].rank, &chosen) == TACIT_OK;
+        taken += tac_door_choose_subspaces(door, "x", 1 << 30, (tac_view)wrong[i].view, bases, wrong[i].m, wrong[i].k, wrong[i].rank, &chosen) == TACIT_OK;
     taken += tac_door_choose_subspaces(door, "x", 1 << 30, TAC_ROWS, NULL, 1, 1, 1, &chosen) == TACIT_OK;
     taken += tac_door_choose_subspaces(door, "x", 0, TAC_ROWS, bases, 1, 1, 1, &chosen) == TACIT_OK;
     CHECK(taken == 0 && chosen == 7, "choices that make no sense are refused (%d are taken)", taken);
@@ -479,8 +409,7 @@ static void test_refusals(void)
     lattice.dims = 4;
     int64_t some[35];
     MUST(tac_door_fourth(door, "x", UINT64_C(1) << 40, TAC_ROWS, some) == TACIT_OK);
-    CHECK(tac_quote_fourth(&terms_of, 4, UINT64_C(1) << 40) == tac_door_receipt(door, 0)->scale,
-          "a quote is the scale that is drawn");
+    CHECK(tac_quote_fourth(&terms_of, 4, UINT64_C(1) << 40) == tac_door_receipt(door, 0)->scale, "a quote is the scale that is drawn");
     tac_door_close(door);
 }
 
@@ -493,7 +422,6 @@ int main(void)
     test_fullest();
     test_fourth_bounds();
     test_choose();
-    test_choose_range();
     test_refusals();
     tacit_ctx_free(ctx);
     return tap_done();

@@ -47,8 +47,8 @@ static void linear(void)
                      *profile = tacit_model_profile(model);
         CHECK(gap < 0.1 && tacit_model_q(model) == 3, "solver %d: d_W %.3f", solver, gap);
         CHECK(fabs(sizes[0] + sizes[1] + sizes[2] - 300) < 1e-9, "sizes add up to all rows");
-        CHECK(profile != NULL && fabs(profile[0] * profile[0] + profile[1] * profile[1] + profile[2] *
-                                          profile[2] - 1) < 0.05,
+        CHECK(profile != NULL && fabs(profile[0] * profile[0] + profile[1] * profile[1] +
+                                          profile[2] * profile[2] - 1) < 0.05,
               "mean squares along the vectors add up to those of the rows");
         CHECK(tacit_model_is_private(model) == 0, "the model says that it is not private");
         tacit_model_free(model);

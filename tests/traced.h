@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run of the command under ptrace: each of its system calls from the start of main on is shown to a watcher, which may
-   let it pass, refuse it with an error, make it shorter, or kill the process before it. */
+   let it pass, refuse it with an error, make it shorter, kill the process before it, or look away from then on. */
 #ifndef TAC_TRACED_H
 #define TAC_TRACED_H
 
-#include "whole_run.h"
+#include "mould.h"
 
-#include <elf.h>
-#include <errno.h>
-#include <sys/ptrace.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/user.h>
-
-#if defined(__x86_64__) || defined(__aarch64__)
-#define CAN_REFUSE 1
-#else
-#define CAN_REFUSE 0
-#endif
-
-typedef enum verdict { LET_PASS, KILL_HERE, REFUSE, SHORTEN } verdict;
-
-typedef struct call {
-    pid_t pid;
-    long number;
-    uint64_t word[6];
-    int64_t result; /* at the exit alone */
-} call;
+typedef enum verdict { LET_PASS, KILL_HERE, REFUSE, SHORTEN, LOOK_AWAY } verdict;
 
 typedef struct watcher {
     /* Before a call. error: the errno of REFUSE. */
@@ -36,7 +15,7 @@ typedef struct watcher {
     long calls;                                      /* so many were shown */
 } watcher;
 
-/* The call under way becomes none, and its result is `value`. */
+/* The call under way becomes none. */
 static void skip_call(pid_t pid)
 {
 #if defined(__x86_64__)
@@ -83,59 +62,13 @@ static void set_third(pid_t pid, uint64_t value)
 #endif
 }
 
-/* To the next stop at a call's entry or exit. False: the process has ended, *how tells how. */
-static bool to_call(pid_t child, int *how)
-{
-    for (int deliver = 0;;) {
-        MUST(ptrace(PTRACE_SYSCALL, child, 0, (long)deliver) == 0);
-        MUST(waitpid(child, how, 0) == child);
-        if (WIFEXITED(*how) || WIFSIGNALED(*how)) return false;
-        if (WSTOPSIG(*how) == (SIGTRAP | 0x80)) return true;
-        deliver = WSTOPSIG(*how) == SIGTRAP ? 0 : WSTOPSIG(*how);
-    }
-}
-
-static call read_call(pid_t child)
-{
-    struct __ptrace_syscall_info info;
-    call c = {.pid = child};
-
-    MUST(ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) > 0);
-    if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
-        c.number = (long)info.entry.nr;
-        for (int i = 0; i < 6; i++) c.word[i] = info.entry.args[i];
-    } else {
-        c.result = info.exit.rval;
-    }
-    return c;
-}
-
-/* main begins with setrlimit(RLIMIT_CORE). What comes before is the loader's, which knows no rows and no ledger. */
-static bool is_start(const call *c)
-{
-    bool start = c->number == SYS_prlimit64 && c->word[1] == RLIMIT_CORE && c->word[2] != 0;
-#ifdef SYS_setrlimit
-    start = start || (c->number == SYS_setrlimit && c->word[0] == RLIMIT_CORE);
-#endif
-    return start;
-}
-
 /* The wait status of a run of `s` under the eyes of `w`. */
 static int run_watched(const story *s, watcher *w)
 {
     int how = 0, error = 0;
-    bool started = false;
+    bool started = mould.of == s;
+    const pid_t child = started ? cast() : fork_traced(s);
 
-    fflush(stdout);
-    const pid_t child = fork();
-    MUST(child >= 0);
-    if (child == 0) {
-        if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(123);
-        raise(SIGSTOP);
-        become(s);
-    }
-    MUST(waitpid(child, &how, 0) == child && WIFSTOPPED(how));
-    MUST(ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) == 0);
     w->calls = 0;
     while (to_call(child, &how)) {
         call c = read_call(child);
@@ -151,7 +84,11 @@ static int run_watched(const story *s, watcher *w)
             MUST(waitpid(child, &how, 0) == child);
             return how;
         }
-        if (v == REFUSE) skip_call(child);
+        if (v == LOOK_AWAY) {
+            MUST(ptrace(PTRACE_DETACH, child, 0, 0) == 0);
+            return wait_for(child);
+        }
+        if (v == REFUSE && c.number != SYS_close) skip_call(child); /* close closes, whatever it says */
         if (v == SHORTEN && c.word[2] > 1) set_third(child, (c.word[2] + 1) / 2);
         if (!to_call(child, &how)) break; /* exit_group has no exit */
         if (v == REFUSE) set_result(child, -(long)error);
@@ -163,27 +100,6 @@ static int run_watched(const story *s, watcher *w)
     }
     MUST(started || WIFSIGNALED(how));
     return how;
-}
-
-static bool can_trace(void)
-{
-    struct __ptrace_syscall_info info;
-
-    if (!CAN_REFUSE) return false;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(1);
-        raise(SIGSTOP);
-        _exit(0);
-    }
-    int how = 1;
-    if (child < 0 || waitpid(child, &how, 0) != child) return false;
-    if (!WIFSTOPPED(how)) return false;
-    const bool good = ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) > 0;
-    kill(child, SIGKILL);
-    waitpid(child, &how, 0);
-    return good;
 }
 
 #endif

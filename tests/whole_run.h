@@ -1,116 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole short runs of the command `tacit` in a folder of their own, and what must hold after any of them, however it
-   ended: the ledger opens and verifies, it counts every release, and nothing half written has the release's name.
-   TACIT_COMMAND: where the command is. */
+/* A story told, and what must hold after it, however it ended: the ledger opens and verifies, it counts every release, and
+   nothing half written has the name of an output. TACIT_COMMAND: where the command is. */
 #ifndef TAC_WHOLE_RUN_H
 #define TAC_WHOLE_RUN_H
 
-#include "privacy/ledger/ledger_inside.h"
-#include "scratch.h"
+#include "stories.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/personality.h>
-#include <sys/wait.h>
+static const char *preloaded; /* an object, or NULL */
 
-#define WORDS 24
-
-/* The ledger lies beside rows.csv; link.csv is another name of those rows, which must not hide it. */
-typedef struct story {
-    const char *name, *ledger;
-    int whose; /* 0: the ledger is about rows, 1: about persons */
-    const char *argv[WORDS];
-} story;
-
-#define PRICE "--epsilon", "1", "--delta", "1e-6", "--threads", "1"
-static const story stories[] = {
-    {"kmeans to a file", "rows.csv.ledger", 0, {"kmeans", "rows.csv", "-k", "2", PRICE, "--bounds",
-                                                "x=0:1,y=0:1", "-o", "out.json"}},
-    {"subspace through a link", "rows.csv.ledger", 0,
-     {"subspace", "link.csv", "-k", "2", "-q", "1", PRICE, "--radius", "2", "-o", "out.json"}},
-    {"kmeans to standard output", "people.ledger", 1,
-     {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person", "2",
-      "--ledger", "people.ledger", "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
-    {"cocluster with a picture", "counts.csv.ledger", 0,
-     {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture",
-      "out.svg", "-o", "out.json"}},
-};
-enum { STORIES = sizeof stories / sizeof *stories };
-
-static tacit_ctx *ctx;
-static unsigned char *old_release, *seed[2];
-static size_t old_size, seed_size[2];
-
-static void world_open(void)
-{
-    char rows[4000] = "x,y\n";
-    size_t at = strlen(rows);
-
-    scratch_open();
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    for (int i = 0; i < 60; i++) at += (size_t)snprintf(rows + at, sizeof rows - at, "0.%d,0.%d\n", i * 7 % 10, i * 3 % 10);
-    scratch_write(scratch("rows.csv"), rows, at);
-    scratch_write(scratch("bounds.csv"), "column,lower,upper\nx,0,1\ny,0,1\n", 31);
-    at = (size_t)snprintf(rows, sizeof rows, "who,x,y\n");
-    for (int i = 0; i < 60; i++)
-        at += (size_t)snprintf(rows + at, sizeof rows - at, "p%d,0.%d,0.%d\n", i % 20, i * 7 % 10, i * 3 % 10);
-    scratch_write(scratch("people.csv"), rows, at);
-    at = (size_t)snprintf(rows, sizeof rows, "row,col,count\n");
-    for (int i = 0; i < 60; i++) at += (size_t)snprintf(rows + at, sizeof rows - at, "%d,%d,%d\n", i / 4, i % 4, i * i % 5);
-    scratch_write(scratch("counts.csv"), rows, at);
-    MUST(symlink("rows.csv", scratch("link.csv")) == 0);
-    for (int i = 0; i < 2; i++) {
-        const char *path = scratch(i == 0 ? "seed.ledger" : "seed2.ledger");
-        MUST(tacit_ledger_create(ctx, path, "rows", 10, 1e-3, i == 0 ? NULL : "who", TACIT_ADD_REMOVE) == TACIT_OK);
-        seed[i] = scratch_read(path, &seed_size[i]);
-        MUST(unlink(path) == 0);
-    }
-}
-
-/* A young ledger, and an older release under the name or none. */
-static void world_reset(const story *s, bool release_there)
-{
-    char journal[64];
-
-    snprintf(journal, sizeof journal, "%s-journal", s->ledger);
-    unlink(scratch(journal));
-    scratch_write(scratch(s->ledger), seed[s->whose], seed_size[s->whose]);
-    unlink(scratch("out.json"));
-    unlink(scratch("out.svg"));
-    unlink(scratch("stdout")); /* a process may be killed before it opens its own */
-    unlink(scratch("stderr"));
-    if (release_there && old_release != NULL) scratch_write(scratch("out.json"), old_release, old_size);
-}
-
-static void world_close(void)
-{
-    free(old_release);
-    for (int i = 0; i < 2; i++) free(seed[i]);
-    tacit_ctx_free(ctx);
-    scratch_close();
-}
-
-/* In the child: becomes the command. Its words go to the files stdout and stderr. */
+/* In the child: becomes the command. Its words go to the files stdout and stderr, at their ends. */
 static void become(const story *s)
 {
     const char *argv[WORDS + 2] = {TACIT_COMMAND};
 
     for (int i = 0; s->argv[i] != NULL; i++) argv[i + 1] = s->argv[i];
     if (chdir(scratch_folder) != 0) _exit(120);
-    const int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600),
-              err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (out < 0 || err < 0 || dup2(out, 1) != 1 || dup2(err, 2) != 2) _exit(121);
-    close(out);
-    close(err);
+    const int in = s->input == NULL ? open("/dev/null", O_RDONLY) : story_input;
+    const int out = open("stdout", O_WRONLY | O_APPEND), err = open("stderr", O_WRONLY | O_APPEND);
+    if (in < 0 || out < 0 || err < 0 || dup2(in, 0) != 0 || dup2(out, 1) != 1 || dup2(err, 2) != 2) _exit(121);
+    for (int i = 3; i < 64; i++) close(i);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    /* A leak cannot be looked for under ptrace; a limit on core files marks where main begins; any other report must not
-       look like a documented exit code. */
+    setenv("LD_BIND_NOW", "1", 1); /* once, not in every copy of a process */
+    /* A leak cannot be looked for under ptrace; a limit on core files marks where main begins; any other report must not look like a
+       documented exit code. */
     setenv("ASAN_OPTIONS", "detect_leaks=0:disable_coredump=0:exitcode=99:allocator_may_return_null=1", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99", 1);
+    if (preloaded != NULL) {
+        setenv("LD_PRELOAD", preloaded, 1);
+        setenv("TACIT_FAIL_CONTROL", scratch("control"), 1);
+    }
     /* The same addresses each time: the heap would grow by more or fewer calls. Where that is forbidden, so be it. */
     (void)personality(ADDR_NO_RANDOMIZE);
     execv(argv[0], (char *const *)(uintptr_t)argv);
     _exit(122);
+}
+
+/* The wait status of a run. One that hangs is killed, and so has crashed. */
+static pid_t under_way;
+static void stop_waiting(int number)
+{
+    (void)number;
+    kill(under_way, SIGKILL);
+}
+
+static int wait_for(pid_t child)
+{
+    int how = 0;
+
+    under_way = child;
+    signal(SIGALRM, stop_waiting);
+    alarm(100);
+    MUST(waitpid(child, &how, 0) == child);
+    alarm(0);
+    return how;
 }
 
 /* A picture is whole or absent, too. */
@@ -123,6 +65,18 @@ static int picture_state(void)
     const bool whole = size > 7 && memcmp(bytes + size - 7, "</svg>\n", 7) == 0;
     free(bytes);
     return whole ? 1 : -1;
+}
+
+/* What a story that reads leaves: 0 nothing, 1 all of it, which is the same each time, -1 something else. */
+static int text_state(bool there)
+{
+    size_t size = 0;
+
+    if (access(scratch("out.txt"), F_OK) != 0) return there ? -1 : 0;
+    unsigned char *bytes = scratch_read(scratch("out.txt"), &size);
+    const bool same = old_release != NULL && size == old_size && memcmp(bytes, old_release, size) == 0;
+    free(bytes);
+    return same ? 1 : -1;
 }
 
 /* What is under the release's name: 0 nothing or the old release, 1 a whole new one, -1 something else. */
@@ -165,13 +119,29 @@ static outcome wrong(outcome o, const char *why)
     return o;
 }
 
+/* A ledger that was made: with the budget that was asked for and nothing spent; or none. */
+static outcome judge_made(const story *s)
+{
+    outcome o = {.good = true};
+    tacit_ledger *ledger = NULL;
+
+    o.released = access(scratch(s->ledger), F_OK) == 0;
+    if (!o.released) return o;
+    if (tac_ledger_open_patient(ctx, scratch(s->ledger), 5000, &ledger) != TACIT_OK) return wrong(o, tacit_ctx_message(ctx));
+    const bool fresh = ledger->meta.epsilon == 10 && ledger->meta.delta == 1e-3 && ledger->state.sequence == 1 && ledger->state.spent == 0;
+    tacit_ledger_free(ledger);
+    return fresh ? o : wrong(o, "the new ledger is not what was asked for");
+}
+
 /* The three promises. After a kill leftovers may lie about, never under the release's name. */
 static outcome judge(const story *s, bool release_there)
 {
     outcome o = {.good = true};
     tacit_ledger *ledger = NULL;
-    const int file = release_state(release_there), picture = picture_state();
 
+    if (s->kind == MAKES) return judge_made(s);
+    const bool reads = s->kind == READS;
+    const int file = reads ? text_state(release_there) : release_state(release_there), picture = picture_state();
     o.released = file == 1 || picture == 1 || size_of("stdout") > 0;
     if (file < 0 || picture < 0) return wrong(o, "something half written has the release's name");
     if (tac_ledger_open_patient(ctx, scratch(s->ledger), 5000, &ledger) != TACIT_OK) return wrong(o, tacit_ctx_message(ctx));
@@ -179,33 +149,42 @@ static outcome judge(const story *s, bool release_there)
     const bool counted = (ledger->state.spent > 0) == (o.runs > 0) && o.runs <= 1;
     tacit_ledger_free(ledger);
     if (!counted) return wrong(o, "the ledger's sum does not fit its runs");
+    if (reads) return o.runs == 0 ? o : wrong(o, "reading changed the ledger");
     if (o.released && o.runs != 1)
-        return wrong(o, file == 1 ? "a release that the ledger does not count" : "words of a release that the "
-                     "ledger does not count");
+        return wrong(o, file == 1 ? "a release that the ledger does not count" : "words of a release that the ledger does not count");
     return o;
+}
+
+/* The beginning of what was said, on one line. */
+__attribute__((unused)) static void show_stderr(void)
+{
+    size_t size;
+    unsigned char *said = scratch_read(scratch("stderr"), &size);
+
+    for (size_t i = 0; i < size; i++)
+        if (said[i] == '\n') said[i] = '|';
+    printf("#   %.*s\n", (int)(size < 600 ? size : 600), (const char *)said);
+    free(said);
 }
 
 /* One run that nothing disturbs: it works, and its release becomes the old one. */
 static void rehearse(const story *s)
 {
+    if (story_input >= 0) close(story_input);
+    story_input = s->input == NULL ? -1 : open(scratch(s->input), O_RDONLY | O_CLOEXEC);
+    free(old_release);
+    old_release = NULL;
     world_reset(s, false);
     fflush(stdout);
     const pid_t child = fork();
     MUST(child >= 0);
     if (child == 0) become(s);
-    int how = 0;
-    MUST(waitpid(child, &how, 0) == child);
+    const int how = wait_for(child);
+    if (access(scratch("out.txt"), F_OK) == 0) old_release = scratch_read(scratch("out.txt"), &old_size);
     const outcome o = judge(s, false);
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
-        size_t size;
-        unsigned char *said = scratch_read(scratch("stderr"), &size);
-        printf("# %.*s\n", (int)size, (const char *)said);
-        free(said);
-    }
-    MUST(WIFEXITED(how) && WEXITSTATUS(how) == 0 && o.good && o.released);
-    if (access(scratch("out.json"), F_OK) != 0) return;
-    free(old_release);
-    old_release = scratch_read(scratch("out.json"), &old_size);
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != s->code || !o.released) show_stderr();
+    MUST(WIFEXITED(how) && WEXITSTATUS(how) == s->code && o.good && o.released);
+    if (access(scratch("out.json"), F_OK) == 0) old_release = scratch_read(scratch("out.json"), &old_size);
 }
 
 #endif

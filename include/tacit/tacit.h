@@ -121,6 +121,8 @@ typedef struct tacit_data_opts {
     int32_t shape_columns;    /* columns; 0: as the file shows, which then counts as public */
     const char *vocabulary;   /* path of a text file with one column name a line, in their order: the columns are these, and
                                  entries of others are left out; NULL: numbered columns */
+    const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for tacit_data_row_id; of triplets "row" will do.
+                                 Not beside a label column. NULL: none is kept */
 } tacit_data_opts;
 
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
@@ -168,6 +170,7 @@ TACIT_API int32_t tacit_data_columns(const tacit_data *data);
 TACIT_API const char *tacit_data_column(const tacit_data *data, int32_t index); /* NULL: out of range */
 
 /* Declare what values are possible. Never read from the rows: state it from knowledge of the subject.
+   Bounds and centres up to 1e100 in size; ranges and radii from 1e-100.
    Either one lower and upper bound per column (values outside are moved to the bound), ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
                                                            const double *upper);
@@ -502,6 +505,8 @@ TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *r
 /* Models of family "cocluster" (the others: NULL or 0): tacit_model_k row clusters, l column clusters, sizes as far as known. */
 /* At most as many as were asked for: those without a column are left out, but for one if all columns are in "rest". */
 TACIT_API int32_t tacit_model_l(const tacit_model *model);
+/* The clusters of rows and of columns that were asked for. */
+TACIT_API void tacit_model_asked(const tacit_model *model, int32_t *rows, int32_t *columns);
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
 TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);
 /* Margin of every column's cluster over the next best in standard deviations of the noise; NaN: never looked at. NULL: the method
@@ -536,6 +541,8 @@ TACIT_API void tacit_text_free(char *text);
 TACIT_API TACIT_CHECKED tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                                    int32_t **labels, int64_t *rows);
 TACIT_API void tacit_labels_free(int32_t *labels);
+/* What the id column says of a row once the rows were read; "": nothing. Lives until the next call for the same data. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data, int64_t row, const char **out);
 
 typedef struct tacit_evaluation {
     size_t size;
@@ -548,8 +555,8 @@ typedef struct tacit_evaluation {
     double nmi, ari;        /* against the label column; NaN without one */
     double clipped;         /* share of rows outside the declared domain */
     /* Co-clusterings: tau of the exact table of counts by predicted row clusters and released column clusters, both directions, and
-       before division by its largest value; cost above is 1 - tau_rows, plain_cost the same of plain Fast-tauCC. NaN: another
-       family. */
+       before division by its largest value; cost above is 1 - tau_rows, plain_cost the same of plain Fast-tauCC that starts from as
+       many clusters as the release was asked for. NaN: another family. */
     double tau_rows, tau_columns, raw_tau_rows, raw_tau_columns;
     double labels_nmi, labels_ari; /* of the private labels in the release against the label column; NaN: none */
 } tacit_evaluation;
@@ -643,7 +650,7 @@ typedef struct tacit_audit_opts {
     int64_t runs;              /* on each of the two data sets, 20 .. 100 million; starts as 2000 */
     double confidence;         /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
     uint64_t seed;             /* of the rows that are made; the noise is always fresh */
-    double noise_factor;       /* to test the audit itself: noise of counts, sums and the like times this, 0 .. 1; starts as 1 */
+    double noise_factor;       /* to test the audit itself: noise times this, and epsilon of what is drawn divided by it, 0 .. 1; starts as 1 */
 } tacit_audit_opts;
 
 TACIT_API void tacit_audit_opts_init(tacit_audit_opts *opts, size_t size);
@@ -665,6 +672,11 @@ typedef struct tacit_audit_report {
     int64_t other_release;     /* ... or the release did not follow from the noisy answers: each one is a violation */
     char attack[160];          /* what told the two apart best */
     char verdict[256];
+    int64_t underpaid;         /* runs in which a question was worth more than its price, or all of them more than the claim: a violation */
+    double noise;              /* size of the noise that was added, as a multiple of what the receipts say: the most likely; NaN: none seen */
+    double evidence;           /* log10 of an e-value that noise is smaller than the receipts say, draws sharper, or noise repeated;
+                                  a violation at log10(10 / (1 - confidence)) */
+    int64_t untested;          /* questions of a run that add nothing to it */
 } tacit_audit_report;
 
 TACIT_API void tacit_audit_report_init(tacit_audit_report *report, size_t size);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PILOT_LEAST = 2, PILOT_MOST = 40, PILOT_SHARE = 50 };
+enum { PILOT_LEAST = 2, PILOT_MOST = 40, PILOT_SHARE = 50, BLIND_MOST = 200 };
 
 static double now(void)
 {
@@ -78,8 +78,30 @@ static double limit_charges(const tac_sample sample[2], int64_t n)
     return most;
 }
 
-static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
+/* Of the errors that confidence leaves, a tenth goes to the law of the noise, the rest to likelihoods. */
+#define SHARE 0.1
+
+/* What is wrong with the noise itself. */
+static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, double least, tacit_audit_report *r)
 {
+    char *text = r->verdict, about[40] = "";
+    const size_t size = sizeof r->verdict;
+
+    if (s->kind != NULL) snprintf(about, sizeof about, " of a question (%s)", s->kind);
+    if (s->log_smaller < least)
+        snprintf(text, size, "VIOLATION: noise repeats that of another number, question or run, evidence 1e%.0f with confidence %.6g",
+                 r->evidence, o->confidence);
+    else if (isnan(s->size))
+        snprintf(text, size, "VIOLATION: answers%s are drawn more sharply than the receipts say, evidence 1e%.0f with confidence %.6g",
+                 about, r->evidence, o->confidence);
+    else
+        snprintf(text, size, "VIOLATION: the noise%s is smaller than the receipts say, in all %.2f times as large, evidence 1e%.0f with "
+                 "confidence %.6g", about, s->size, r->evidence, o->confidence);
+}
+
+static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit_report *r)
+{
+    const double least = -log(SHARE * (1 - o->confidence));
     char *text = r->verdict;
     const size_t size = sizeof r->verdict;
 
@@ -96,6 +118,9 @@ static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
         snprintf(text, size,
                  "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
                  (long long)r->other_release, (long long)r->pairs);
+    else if (r->underpaid > 0)
+        snprintf(text, size, "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than the claim",
+                 (long long)r->underpaid, (long long)r->pairs);
     else if (r->measured > o->epsilon)
         snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
                  r->measured,
@@ -104,6 +129,8 @@ static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
         snprintf(text, size,
                  "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
                  "confidence %.6g", r->mu_measured, r->mu, o->confidence);
+    else if (s->log_all >= least)
+        judge_noise(o, s, least, r);
     else {
         r->violation = 0;
         snprintf(text, size, "no violation found");
@@ -113,10 +140,12 @@ static void judge(const tacit_audit_opts *o, tacit_audit_report *r)
 static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbours *rows, const tac_proved *proved,
                    double mu_squared, tacit_audit_report *r)
 {
+    const tac_suspicion noise = tac_evidence_sum(&tally->evidence);
+
     r->epsilon = o->epsilon;
     r->delta = o->delta;
     r->confidence = o->confidence;
-    r->runs = tally->blind == tally->questions ? tally->pairs / 2 : o->runs;
+    r->runs = tally->blind == tally->questions && o->runs > BLIND_MOST ? BLIND_MOST : o->runs;
     r->pairs = tally->pairs;
     r->questions = tally->questions;
     r->blind = tally->blind;
@@ -124,16 +153,20 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->other_questions = tally->other_questions;
     r->too_far = tally->too_far;
     r->other_release = tally->other_release;
+    r->underpaid = tally->underpaid;
+    r->untested = tally->untested;
+    r->noise = noise.size;
+    r->evidence = noise.log_all / M_LN10;
     r->mu = sqrt(mu_squared);
     r->mu_measured = fmax(0, proved->mu);
     r->measured = fmax(0, proved->epsilon);
     if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
         r->measured = fmax(r->measured, tac_gauss_epsilon(r->mu_measured, o->delta) * (1 - 2e-9));
     if (tally->blind == tally->questions)
-        snprintf(r->attack, sizeof r->attack, "replay only: the law of its answers is not evaluated");
+        snprintf(r->attack, sizeof r->attack, "replays and the law of its noise: likelihoods are not evaluated");
     else
         snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
-    judge(o, r);
+    judge(o, &noise, r);
 }
 
 tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
@@ -158,15 +191,16 @@ tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_aud
     }
     const int before = tac_blas_one_thread(); /* lanes are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
-    const bool blind = tally.blind == tally.questions; /* then likelihoods tell nothing, and the replays are all there is */
-    if (status == TACIT_OK && !blind) status = tac_attack_pairs(ctx, &attack, rows, n, sample, &tally);
+    const bool blind = tally.blind == tally.questions; /* then likelihoods tell nothing: replays and noise are all there is, ... */
+    const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n; /* ... and these runs are plenty for both */
+    if (status == TACIT_OK) status = tac_attack_pairs(ctx, &attack, rows, main_runs, sample, &tally);
     tac_blas_restore(before);
     if (status != TACIT_OK) goto done;
     tac_proved proved = {0};
     if (!blind) {
         mu_squared = limit_charges(sample, n);
         proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n,
-                                        1 - attack.opts.confidence,
+                                        (1 - SHARE) * (1 - attack.opts.confidence),
                                         attack.opts.delta, &threshold);
     }
     report(&attack.opts, &tally, rows, &proved, mu_squared, &known);

@@ -5,19 +5,10 @@
 #define TAC_AUDIT_H
 
 #include "audit/bounds.h"
-#include "privacy/run.h"
+#include "audit/evidence.h"
 #include "release/model.h"
 
 /* ---- transcript.c: what a run was asked and answered ---- */
-
-/* One question of a run. exact and noisy point into the transcript's words. */
-typedef struct tac_asked {
-    tac_receipt receipt;
-    char what[64];
-    bool pure;               /* the account: decides the law of selections */
-    size_t exact_at, noisy_at, exact_words, noisy_words;
-    const uint64_t *exact, *noisy;
-} tac_asked;
 
 /* A run is written down, then the same run on the neighbour is given its key and its noisy answers. */
 typedef struct tac_transcript {
@@ -25,6 +16,9 @@ typedef struct tac_transcript {
     double noise_factor;     /* 1: as it is */
     bool pure, replaying, failed;
     tac_key key;
+    uint64_t seed;           /* of mistakes on purpose */
+    tac_evidence *evidence;  /* of first runs; NULL: none is wanted */
+    tac_noises before;
     tac_asked *asked;
     int32_t count, at, room;
     uint64_t *word;
@@ -33,6 +27,7 @@ typedef struct tac_transcript {
     double log_ratio;        /* sum of log P(answer | second run's rows) - log P(answer | first run's rows) */
     double apart;            /* about what it is on average, from exact answers where the law is that of noise */
     int32_t blind;           /* questions that say nothing about it */
+    int32_t untested;        /* questions of the first run whose noise says nothing about its law */
     bool other_questions, too_far;
     char blind_kinds[128];
 } tac_transcript;
@@ -42,20 +37,12 @@ void tac_transcript_replay(tac_transcript *t); /* for the second */
 void tac_transcript_end(tac_transcript *t);    /* after the second: were there fewer questions? */
 void tac_transcript_clear(tac_transcript *t);
 tac_door_probe tac_transcript_probe(tac_transcript *t);
-/* mu^2 that the questions were charged for: a batch of rows costs as much as the dearest of them. */
-double tac_transcript_mu_squared(const tac_transcript *t);
-
-/* ---- law.c ---- */
-
-/* Is noise added to every word of the exact answer? */
-bool tac_asked_is_noise(const tac_receipt *receipt);
-/* log P(noisy | second) - log P(noisy | exact) by the law on the receipt; NAN: the law is not evaluated. */
-double tac_asked_log_ratio(const tac_asked *asked, const uint64_t *second);
-/* How far apart the two laws are, |distance|^2 / sigma^2 of Gaussian noise; otherwise guessed from the log ratio of one
-   answer. */
-double tac_asked_apart(const tac_asked *asked, const uint64_t *second, double log_ratio);
-/* Is `second` as near to the exact answer as the declared sensitivity says? */
-bool tac_asked_within(const tac_asked *asked, const uint64_t *second);
+/* What the questions were charged for, in units of the account, or of mu^2 on any: a batch of rows costs as much as the dearest of
+   them. */
+double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
+/* prices.c: is every question worth its price, and the run no dearer than claimed? claim: mu^2 or epsilon. */
+double tac_claim_units(double epsilon, double delta);
+bool tac_transcript_paid(const tac_transcript *t, double claim);
 
 /* ---- rows.c: neighbours that are hard to hide from each other ---- */
 
@@ -99,9 +86,10 @@ typedef struct tac_attack {
 
 /* What pairs have shown, added up. */
 typedef struct tac_tally {
-    int64_t pairs, other_questions, too_far, other_release, questions, blind;
+    int64_t pairs, other_questions, too_far, other_release, underpaid, questions, blind, untested;
     double apart; /* sum of the transcripts' */
     char blind_kinds[128];
+    tac_evidence evidence;
 } tac_tally;
 
 /* A run: log P(answers | rows 1) - log P(answers | rows 0), and mu^2 of what it was charged. */

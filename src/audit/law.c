@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a question's answer says about which of two exact answers it came from, by the law on its receipt; and whether the
    two are as near to each other as was paid for. */
-#include "audit/audit.h"
-
-#include "data/frame.h"
+#include "audit/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,16 +9,12 @@
 /* A kind is one line here; whatever is not named has noise added to every word of its exact answer. */
 typedef struct kind {
     const char *name;
-    /* log P(noisy | exact); NAN: cannot be told */
-    double (*log_law)(const tac_asked *q, const uint64_t *exact);
+    /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were so many times as large.
+       NAN: cannot be told */
+    double (*log_law)(const tac_asked *q, const uint64_t *exact, double sharp);
+    bool alone;        /* given coins that a neighbour's run does not share: says nothing about which of two it was */
     bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b); /* NULL: not checked here */
 } kind;
-
-static double epsilon_per(const tac_receipt *r)
-{
-    /* a range of 0: all candidates are alike whatever the rows */
-    return r->sensitivity == 0 ? 0 : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
-}
 
 /* ---- noise ---- */
 
@@ -52,155 +46,13 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
     return (q->receipt.law == TAC_GAUSSIAN ? l2 : l1) <= q->receipt.sensitivity;
 }
 
-/* How far the differences of `count` numbers moved. */
-static tac_u128 moved(const uint64_t *a, const uint64_t *b, size_t count)
-{
-    int64_t most = INT64_MIN, least = INT64_MAX;
-
-    for (size_t i = 0; i < count; i++) {
-        const int64_t gap = (int64_t)(a[i] - b[i]);
-        most = gap > most ? gap : most;
-        least = gap < least ? gap : least;
-    }
-    return count == 0 ? 0 : (tac_u128)((tac_i128)most - least);
-}
-
-/* ---- selections: one of m by their costs ---- */
-
-/* log of the integral over [0, 1] of the product over j != i of (1 - t p_j), p_j = exp(-s (cost_j - least)): candidate i is
-   reached at time t and none before it was accepted. Gauss-Legendre on parts that double, from where the product begins to
-   fall. */
-static double log_reached(const uint64_t *cost, size_t m, uint64_t least, double s, size_t i)
-{
-    static const double node[5] = {0.486953264258585860, 0.432531683344492255, 0.339704784149512203, 0.216697697064623595,
-                                   0.0744371694908156054};
-    static const double weight[5] = {0.0333356721543440687, 0.0747256745752902966, 0.109543181257991022,
-                                     0.134633359654998178, 0.147762112357376435};
-    double total = 0, integral = 0;
-
-    for (size_t j = 0; j < m; j++) total += exp(-s * (double)(cost[j] - least));
-    for (double from = 0, to = 1 / (1 + total); from < 1; from = to, to = fmin(1, 2 * to))
-        for (int n = 0; n < 10; n++) {
-            const double t = (from + to) / 2 + (n % 2 ? 1 : -1) * node[n / 2] * (to - from);
-            double product = 0;
-            for (size_t j = 0; j < m; j++)
-                if (j != i) product += log1p(-t * exp(-s * (double)(cost[j] - least)));
-            integral += weight[n / 2] * (to - from) * exp(product);
-        }
-    return log(integral);
-}
-
-static double selection_law(const tac_asked *q, const uint64_t *cost)
-{
-    const double s = epsilon_per(&q->receipt);
-    const size_t m = q->exact_words, i = (size_t)q->noisy[0];
-    uint64_t least = UINT64_MAX;
-    double sum = 0;
-
-    if (q->noisy_words != 1 || i >= m) return NAN;
-    for (size_t j = 0; j < m; j++) least = cost[j] < least ? cost[j] : least;
-    if (q->pure) return -s * (double)(cost[i] - least) + log_reached(cost, m, least, s, i);
-    for (size_t j = 0; j < m; j++) sum += exp(-s * (double)(cost[j] - least));
-    return -s * (double)(cost[i] - least) - log(sum);
-}
-
-static bool selection_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
-{
-    return moved(a, b, q->exact_words) <= q->receipt.sensitivity;
-}
-
-/* ---- labels: for every item one of a few, by scores ---- */
-
-static double labels_law(const tac_asked *q, const uint64_t *score)
-{
-    const size_t items = q->noisy_words, clusters = items == 0 ? 0 : q->exact_words / items;
-    const double s = epsilon_per(&q->receipt);
-    double law = 0;
-
-    if (clusters * items != q->exact_words) return NAN;
-    for (size_t i = 0; i < items; i++) {
-        const uint64_t *u = score + i * clusters;
-        const uint64_t label = q->noisy[i];
-        double sum = 0;
-        if (label >= clusters) return NAN;
-        for (size_t c = 0; c < clusters; c++) sum += exp(s * (double)(int64_t)(u[c] - u[label]));
-        law -= log(sum);
-    }
-    return law;
-}
-
-static bool labels_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
-{
-    const size_t items = (size_t)q->receipt.answers, clusters = items == 0 ? 0 : q->exact_words / items;
-    tac_u128 all = 0;
-
-    for (size_t i = 0; i < items; i++) all += moved(a + i * clusters, b + i * clusters, clusters);
-    return items * clusters == q->exact_words && all <= q->receipt.sensitivity;
-}
-
-/* ---- lines in the plane, drawn by second moments ---- */
-
-/* log I_0(x), x >= 0 */
-static double log_bessel(double x)
-{
-    double term = 1, sum = 1;
-
-    if (x > 25)
-        return x - 0.5 * log(2 * M_PI * x) + log1p(1 / (8 * x) + 9 / (128 * x * x) + 225 / (3072 * x * x * x));
-    for (int k = 1; k < 200 && term > 1e-17 * sum; k++) {
-        term *= x * x / (4.0 * k * k);
-        sum += term;
-    }
-    return log(sum);
-}
-
-/* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A / 2) I_0((l1 - l2) / 2).
-   Words: (xx, xy, yy) of each cell; noisy: a vector of each. */
-static double lines_law(const tac_asked *q, const uint64_t *word)
-{
-    const double times = epsilon_per(&q->receipt) / ((double)TAC_M * TAC_M);
-    const size_t cells = q->exact_words / 3;
-    double law = 0;
-
-    if (cells * 3 != q->exact_words || cells * 2 != q->noisy_words) return NAN;
-    for (size_t c = 0; c < cells; c++) {
-        double u[2];
-        memcpy(u, q->noisy + 2 * c, sizeof u);
-        const double xx = times * (double)(int64_t)word[3 * c], xy = times * (double)(int64_t)word[3 * c + 1],
-                     yy = times * (double)(int64_t)word[3 * c + 2];
-        law += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
-        law -= (xx + yy) / 2 + log_bessel(hypot((xx - yy) / 2, xy));
-    }
-    return law;
-}
-
-/* What all cells hold moves by no more than the sizes of the eigenvalues of the change (bingham.proof.md). */
-static bool lines_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
-{
-    double sum = 0;
-
-    if (q->exact_words % 3 != 0) return true; /* not in the plane: the tests look at these */
-    for (size_t i = 0; i < q->exact_words; i += 3) {
-        const double xx = (double)(int64_t)(a[i] - b[i]), xy = (double)(int64_t)(a[i + 1] - b[i + 1]),
-                     yy = (double)(int64_t)(a[i + 2] - b[i + 2]), root = hypot((xx - yy) / 2, xy);
-        sum += fabs((xx + yy) / 2 + root) + fabs((xx + yy) / 2 - root);
-    }
-    return sum <= (double)q->receipt.sensitivity * TAC_M * TAC_M * (1 + 1e-9);
-}
-
-static double not_told(const tac_asked *q, const uint64_t *exact)
-{
-    (void)q, (void)exact;
-    return NAN;
-}
-
 static const kind kinds[] = {
-    {"selection", selection_law, selection_within},
-    {"labels", labels_law, labels_within},
-    {"bingham", lines_law, lines_within},
-    {"gibbs", not_told, lines_within},  /* the law of a chain that has not mixed is not known */
-    {"parts", not_told, NULL},          /* the size of the noise is private, and lots are no part of the answer */
-    {"cubes", not_told, noise_within},  /* the exact answer is shown folded: enough for a distance, not for a law */
+    {"selection", tac_law_selection, false, tac_within_selection},
+    {"labels", tac_law_labels, false, tac_within_labels},
+    {"bingham", tac_law_lines, false, tac_within_lines},
+    {"cubes", tac_law_cubes, false, noise_within},
+    {"gibbs", tac_law_last_lines, true, tac_within_lines}, /* the law of a chain that has not mixed is not known, that of a step is */
+    {"parts", NULL, true, NULL},                           /* noise, of a size that is private; lots are no part of the answer */
 };
 
 static const kind *kind_of(const tac_receipt *r)
@@ -210,9 +62,12 @@ static const kind *kind_of(const tac_receipt *r)
     return NULL;
 }
 
-bool tac_asked_is_noise(const tac_receipt *r)
+uint64_t tac_asked_noise(const tac_asked *q)
 {
-    return kind_of(r) == NULL;
+    const kind *k = kind_of(&q->receipt);
+
+    if (k == NULL) return q->noisy_words == q->exact_words ? q->receipt.scale : 0;
+    return k->log_law == NULL && q->exact_words == q->noisy_words + 1 ? q->exact[q->noisy_words] : 0;
 }
 
 double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
@@ -220,8 +75,16 @@ double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
     const kind *k = kind_of(&q->receipt);
 
     if (k == NULL) return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
-    const double law = k->log_law(q, q->exact);
-    return isnan(law) ? NAN : k->log_law(q, second) - law;
+    if (k->alone) return NAN;
+    const double law = k->log_law(q, q->exact, 1);
+    return isnan(law) ? NAN : k->log_law(q, second, 1) - law;
+}
+
+double tac_asked_log_law(const tac_asked *q, double sharp)
+{
+    const kind *k = kind_of(&q->receipt);
+
+    return k == NULL || k->log_law == NULL ? NAN : k->log_law(q, q->exact, sharp);
 }
 
 /* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale.

@@ -151,7 +151,7 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     tacit_status status = TACIT_OK;
     const tacit_audit_output *const output[2] = {first, second};
     tacit_audit_opts o;
-    tacit_audit_report r = {.size = sizeof r, .mu = NAN, .mu_measured = NAN};
+    tacit_audit_report r = {.size = sizeof r, .mu = NAN, .mu_measured = NAN, .noise = NAN, .evidence = NAN};
     tac_features features = {0};
     tac_proved proved;
     tac_event best;

@@ -17,6 +17,7 @@ typedef struct lane {
 typedef struct job {
     const tac_attack *attack;
     tacit_budget budget;
+    double claim; /* in units of the account */
     int64_t n;
     tac_sample sample[2];
     lane *lanes;
@@ -43,15 +44,17 @@ done:
     return status;
 }
 
-static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_release)
+static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_release, bool paid)
 {
     sum->pairs++;
     sum->apart += t->apart;
     sum->other_questions += t->other_questions;
     sum->too_far += t->too_far;
+    sum->underpaid += !paid;
     sum->other_release += other_release && !t->other_questions; /* other questions: the release follows them */
     sum->questions = t->count > sum->questions ? t->count : sum->questions;
     sum->blind = t->blind > sum->blind ? t->blind : sum->blind;
+    sum->untested = t->untested > sum->untested ? t->untested : sum->untested;
     memcpy(sum->blind_kinds, t->blind_kinds, sizeof sum->blind_kinds);
 }
 
@@ -72,9 +75,10 @@ static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
     tac_transcript_end(t);
     if (t->failed) TAC_TRY(TACIT_E_MEMORY);
     add_to_tally(&l->tally, t, first.status != second.status || strcmp(first.message, second.message) != 0 ||
-                               (first.release != NULL && strcmp(first.release, second.release) != 0));
+                               (first.release != NULL && strcmp(first.release, second.release) != 0),
+                 tac_transcript_paid(t, j->claim));
     j->sample[side].log_ratio[i] = side == 0 ? t->log_ratio : -t->log_ratio;
-    j->sample[side].charged[i] = tac_transcript_mu_squared(t);
+    j->sample[side].charged[i] = tac_transcript_charged(t, true);
 done:
     tacit_text_free(first.release);
     tacit_text_free(second.release);
@@ -95,13 +99,16 @@ done:
 static void merge(tac_tally *sum, const tac_tally *one)
 {
     if (one->pairs == 0) return;
+    tac_evidence_merge(&sum->evidence, &one->evidence);
     sum->pairs += one->pairs;
     sum->apart += one->apart;
     sum->other_questions += one->other_questions;
     sum->too_far += one->too_far;
+    sum->underpaid += one->underpaid;
     sum->other_release += one->other_release;
     sum->questions = one->questions > sum->questions ? one->questions : sum->questions;
     sum->blind = one->blind > sum->blind ? one->blind : sum->blind;
+    sum->untested = one->untested > sum->untested ? one->untested : sum->untested;
     if (one->blind_kinds[0] != '\0') memcpy(sum->blind_kinds, one->blind_kinds, sizeof sum->blind_kinds);
 }
 
@@ -136,12 +143,13 @@ tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const ta
     j.budget.epsilon = attack->opts.epsilon;
     j.budget.delta = attack->opts.delta;
     j.budget.neighbours = attack->opts.neighbours;
+    j.claim = tac_claim_units(attack->opts.epsilon, attack->opts.delta);
     TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *j.lanes, &j.lanes));
     for (int i = 0; i < engine.lanes; i++) {
         lane *l = &j.lanes[i];
         l->ctx = (tacit_ctx){.threads = 1, .block_bytes = BLOCK_BYTES};
         l->transcript = (tac_transcript){.ctx = &l->ctx, .noise_factor = attack->opts.noise_factor,
-                                         .pure = attack->opts.delta == 0};
+                                         .pure = attack->opts.delta == 0, .evidence = &l->tally.evidence};
         for (int side = 0; side < 2; side++) TAC_TRY(tac_neighbours_open(ctx, rows, side, &l->data[side]));
     }
     status = all_blocks(ctx, &engine, &j);

@@ -35,6 +35,9 @@ static const struct {
     {"one of two rows, at opposite bounds", OPPOSITE, 1, {FAR, FAR}, {-FAR, -FAR}},
     {"one of three rows, the others opposite", OPPOSITE, 2, {FAR, 0}, {-FAR, 0}},
     {"a missing row", AMONG_CLUSTERS, 64, {NAN, NAN}, {FAR, FAR}},
+    /* the last two are for replace: without it they are among those above */
+    {"an outlier along one column, or the other", AMONG_CLUSTERS, 60, {FAR, 0}, {0, FAR}},
+    {"a row alone, along one column or the other", OPPOSITE, 0, {0, FAR}, {FAR, 0}},
 };
 
 static void make_others(int how, int64_t rows, uint64_t *state, double *value)
@@ -51,7 +54,7 @@ static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, 
 {
     uint64_t state = seed;
 
-    if (design < 0 || (size_t)design >= sizeof points / sizeof *points) return false;
+    if (design < 0 || (size_t)design >= sizeof points / sizeof *points - (neighbours == TACIT_ADD_REMOVE ? 2 : 0)) return false;
     out->what = points[design].what;
     out->columns = 2;
     for (int side = 0; side < 2; side++) {
@@ -70,14 +73,16 @@ static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, 
 enum { ALL_EMPTY = 0, ROWS = 40 };
 
 static const struct {
-    const char *what;
+    const char *what, *entry;
     int64_t rows;
     double here[TAC_AUDIT_COLUMNS], instead[TAC_AUDIT_COLUMNS];
 } tables[] = {
-    {"a row with one huge count", ROWS, {1e9, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1e9}},
-    {"a row with many columns", ROWS, {9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0}},
-    {"a row with a single count", ROWS, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 1, 0}},
-    {"a row alone", ALL_EMPTY, {50, 0, 3, 0, 0, 0}, {0, 0, 0, 7, 0, 0}},
+    {"a row with one huge count", "one count more in a row with a huge one", ROWS, {1e9, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1e9}},
+    {"a row with many columns", "one count more in a row with many columns", ROWS, {9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0}},
+    {"a row with a single count", "a second count in a row", ROWS, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 1, 0}},
+    {"a row alone", "one count more in the only row", ALL_EMPTY, {50, 0, 3, 0, 0, 0}, {0, 0, 0, 7, 0, 0}},
+    {"an empty row", "the first count of a row", ROWS, {0, 0, 0, 0, 0, 0}, {3, 0, 0, 0, 0, 0}},
+    {"an empty row alone", "the first count of the only row", ALL_EMPTY, {0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}},
 };
 
 static void put_row(tac_neighbours *out, int side, const double *count)
@@ -95,7 +100,7 @@ static void put_row(tac_neighbours *out, int side, const double *count)
 static bool make_tables(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
 {
     if (design < 0 || (size_t)design >= sizeof tables / sizeof *tables) return false;
-    out->what = neighbours == TACIT_ENTRY ? "one count more in such a row" : tables[design].what;
+    out->what = neighbours == TACIT_ENTRY ? tables[design].entry : tables[design].what;
     out->columns = TAC_AUDIT_COLUMNS;
     for (int side = 0; side < 2; side++) {
         uint64_t state = seed;

@@ -14,7 +14,7 @@ enum { MOST_BATCHES = 256 };
 void tac_transcript_start(tac_transcript *t)
 {
     t->replaying = t->failed = t->other_questions = t->too_far = false;
-    t->count = t->at = t->blind = 0;
+    t->count = t->at = t->blind = t->untested = 0;
     t->words = 0;
     t->log_ratio = t->apart = 0;
 }
@@ -115,6 +115,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
 {
     tac_transcript *t = payload;
 
+    (void)r;
     if (t->replaying) {
         const tac_asked *q = t->at < t->count ? &t->asked[t->at] : NULL;
         if (q != NULL && q->noisy_words == count) memcpy(answer, q->noisy, count * sizeof *answer);
@@ -123,13 +124,13 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
         return;
     }
     if (t->failed) return;
-    tac_asked *q = &t->asked[t->at++];
-    if (t->noise_factor != 1 && tac_asked_is_noise(r) && q->exact_words == count)
-        for (size_t i = 0; i < count; i++) {
-            const uint64_t exact = t->word[q->exact_at + i];
-            answer[i] = exact + (uint64_t)llround(t->noise_factor * (double)(int64_t)(answer[i] - exact));
-        }
+    tac_asked *q = &t->asked[t->at];
     q->noisy_words = count;
+    q->exact = t->word + q->exact_at;
+    q->noisy = answer;
+    if (t->noise_factor != 1) tac_asked_louder(q, t->noise_factor, t->seed += UINT64_C(0x632be59bd9b4e019), answer);
+    if (t->evidence != NULL && !tac_evidence_add(t->evidence, &t->before, t->at, q)) t->untested++;
+    t->at++;
     t->failed = !keep_words(t, answer, count, &q->noisy_at);
 }
 
@@ -137,8 +138,12 @@ static void on_key(void *payload, tac_key *key)
 {
     tac_transcript *t = payload;
 
-    if (t->replaying) *key = t->key;
-    else t->key = *key;
+    if (t->replaying) {
+        *key = t->key;
+        return;
+    }
+    t->key = *key;
+    memcpy(&t->seed, key->bytes, sizeof t->seed);
 }
 
 tac_door_probe tac_transcript_probe(tac_transcript *t)
@@ -146,21 +151,22 @@ tac_door_probe tac_transcript_probe(tac_transcript *t)
     return (tac_door_probe){.key = on_key, .exact = on_exact, .noisy = on_noisy, .payload = t};
 }
 
-double tac_transcript_mu_squared(const tac_transcript *t)
+double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)
 {
-    double all = 0, batch[MOST_BATCHES] = {0}, dearest = 0, mu_squared = 0;
+    double all = 0, batch[MOST_BATCHES] = {0}, dearest = 0, price = 0;
     uint64_t units = 0; /* of the question before: most have the same price */
 
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
-        if (!t->pure) {
-            mu_squared = ldexp((double)r->units, -TAC_UNIT_BITS);
-        } else if (r->units != units) {
-            const double mu = tac_gauss_mu_of_pure(ldexp((double)r->units, -TAC_UNIT_BITS));
-            mu_squared = mu * mu;
+        if (i == 0 || r->units != units) {
+            price = ldexp((double)r->units, -TAC_UNIT_BITS);
+            if (t->pure && as_gaussian) {
+                const double mu = tac_gauss_mu_of_pure(price);
+                price = mu * mu;
+            }
         }
         units = r->units;
-        *(r->batch < 0 || r->batch >= MOST_BATCHES ? &all : &batch[r->batch]) += mu_squared;
+        *(r->batch < 0 || r->batch >= MOST_BATCHES ? &all : &batch[r->batch]) += price;
     }
     for (int i = 0; i < MOST_BATCHES; i++) dearest = fmax(dearest, batch[i]);
     return all + dearest;

@@ -16,7 +16,7 @@ void cli_values_init(cli_values *value)
 {
     *value = (cli_values){.epsilon = NAN, .mix_rows = 10000, .mix_columns = 2, .mix_clusters = 5,
                           .spread = 0.05, .seed = 1, .union_columns = 5, .union_subspaces = 3, .union_dimension = 3,
-                          .noise = 0.01, .least_z = 2, .block_rows = 5000, .block_columns = 1000, .block_row_clusters = 4,
+                          .noise = 0.01, .least_z = 2, .block_rows = 20000, .block_columns = 200, .block_row_clusters = 4,
                           .block_col_clusters = 4, .mean = 50, .contrast = 0.75, .confidence = 0.999, .noise_factor = 1, .time_limit = 60};
 }
 

@@ -75,7 +75,7 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
                 claimed, y - 6, claimed,
                 y + 16);
         snprintf(text, sizeof text, "%.3f%s", r->measured,
-                 r->violation ? " VIOLATION" : r->questions > 0 && r->blind == r->questions ? " replay only" : "");
+                 r->violation ? " VIOLATION" : r->questions > 0 && r->blind == r->questions ? " replays, noise" : "");
         put_text(out, LEFT + WIDE + 8, y + 9, "start", r->violation ? "#c0392b" : "#222", text);
     }
     fputs("</svg>\n", out);

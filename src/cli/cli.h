@@ -28,7 +28,7 @@ typedef enum cli_group { GROUP_DATA, GROUP_DOMAIN, GROUP_PRIVACY, GROUP_METHOD, 
 
 typedef enum cli_option_id {
     OPT_END = 0, /* ends a command's list */
-    OPT_CLUSTERS, OPT_K_MAX, OPT_COLUMNS, OPT_MODEL_COLUMNS, OPT_LABEL_COLUMN, OPT_CLASS_COLUMN, OPT_UNIT_COLUMN,
+    OPT_CLUSTERS, OPT_K_MAX, OPT_COLUMNS, OPT_MODEL_COLUMNS, OPT_LABEL_COLUMN, OPT_CLASS_COLUMN, OPT_ID_COLUMN, OPT_UNIT_COLUMN,
     OPT_MISSING, OPT_FORMAT, OPT_DIMENSIONS, OPT_ROWS_ABOUT,
     OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_SPARSITY,
     OPT_EPSILON, OPT_DELTA, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED,
@@ -69,7 +69,7 @@ typedef struct cli_values {
     const char *word[MOST_WORDS];
     int words;
     bool given[OPT_COUNT];
-    const char *columns, *label_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
+    const char *columns, *label_column, *id_column, *unit_column, *bounds, *center, *ledger, *output, *bounds_out, *labels_out;
     const char *truth, *truth_out, *shape, *vocabulary, *picture, *class_file;
     int64_t l, unit, block_rows, block_columns, block_row_clusters, block_col_clusters;
     double row_labels, least_z, mean, contrast;
@@ -238,8 +238,10 @@ int cli_open_data(const cli *c, const char *path, const char *columns, tacit_dat
    *sure false: the header could not be read, so it was guessed. */
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
 bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
-/* The same for a model: a table of counts if it is a co-clustering. */
-int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out);
+bool cli_is_tabs(const char *path);  /* a TSV file */
+/* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the column that names the rows: what --id-column
+   says or, of a list of entries, row; NULL: none. */
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id);
 int cli_declare_domain(const cli *c, tacit_data *data);
 void cli_fill_budget(const cli *c, tacit_budget *budget);
 void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
@@ -280,7 +282,8 @@ int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs
 /* ---- evaluate_cocluster.c, class_file.c: parts of tacit evaluate ---------------------------------------- */
 
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
-void cli_print_evaluation(FILE *out, const tacit_evaluation *e, int64_t restarts, bool json); /* of a co-clustering */
+/* Of a co-clustering. */
+void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json);
 /* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
 
@@ -301,7 +304,7 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
-/* ---- progress.c, signals.c ---------------------------------------------------------------------------- */
+/* ---- entropy.c, progress.c, signals.c ---------------------------------------------------------------- */
 
 typedef struct cli_progress {
     tacit_ctx *ctx;
@@ -314,6 +317,8 @@ void cli_progress_stop(cli_progress *progress);
 
 /* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
 void cli_catch_signals(tacit_ctx *ctx);
+/* Before the first context: random bytes that are refused are an error with a sentence, not the end of the program. */
+int cli_start_sodium(const cli *c);
 bool cli_interrupted(void);
 
 #endif

@@ -45,7 +45,8 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
         fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
     fprintf(out, "  %-28s %.6g\n", w->one, e->one_mean_cost);
     if (isfinite(e->plain_cost) && e->plain_cost > 0)
-        fprintf(out, "released over plain            %.3f\n", e->cost / e->plain_cost);
+        fprintf(out, e->cost < 1e6 * e->plain_cost ? "released over plain            %.3f\n" : "released over plain            %.3g\n",
+                e->cost / e->plain_cost);
     if (isfinite(e->nmi)) fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
     if (isfinite(e->ari)) fprintf(out, "  ARI                          %.4f\n", e->ari);
     if (isfinite(far->sine))
@@ -87,7 +88,11 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     if (family_of(model) != FAMILY_SUBSPACE)
         return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
     CLI_TRY(cli_open_model(c, c->value.truth, &truth));
-    CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
+    const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth), true_q = tacit_model_q(truth);
+    if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q)) /* the other figures are worth having all the same */
+        cli_say(c, "note: no distance is told: the model holds %d subspaces of dimension %d and --truth %d of dimension %d, and the distance is for "
+                "equal numbers", (int)k, (int)q, (int)true_k, (int)true_q);
+    else CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
 done:
     tacit_model_free(truth);
     return code;
@@ -132,7 +137,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_model(c, v->word[0], &model));
     CLI_TRY(measure_gap(c, model, &far));
-    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data));
+    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, NULL));
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
@@ -141,7 +146,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, &evaluation, v->restarts, v->json);
+    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
     else if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
     else print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
     CLI_TRY(cli_sink_close(c, &sink));

@@ -150,6 +150,22 @@ static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
     return cli_check(c, status);
 }
 
+/* --rows-about or, of a table of counts, the rows that --shape declares. */
+static int find_rows(cli *c)
+{
+    const bool counts = cli_family_of(c) == FAMILY_COCLUSTER;
+    int64_t rows = 0;
+    int32_t columns;
+
+    if (c->value.given[OPT_ROWS_ABOUT]) return EXIT_OK;
+    if (counts && c->value.shape != NULL && cli_read_shape(c->value.shape, &rows, &columns) && rows > 0) {
+        c->value.rows_about = (double)rows;
+        return EXIT_OK;
+    }
+    return cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example --rows-about 10000%s",
+                    counts ? ", or declare them with --shape ROWSxCOLUMNS" : "");
+}
+
 int cmd_plan(cli *c)
 {
     const cli_values *v = &c->value;
@@ -166,9 +182,7 @@ int cmd_plan(cli *c)
         return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned: tacit plan kmeans ...; see tacit "
                         "plan --help");
     CLI_TRY(cli_check_request(c));
-    if (!v->given[OPT_ROWS_ABOUT])
-        CLI_TRY(cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example "
-                         "--rows-about 10000"));
+    CLI_TRY(find_rows(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));

@@ -46,7 +46,8 @@ static const cli_option_id counts_options[] = {
     OPT_OUTPUT_COUNTS, OPT_LABELS_OUT, OUTPUT_COMMON};
 
 static const cli_option_id predict_options[] = {
-    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS, OUTPUT_COMMON};
+    OPT_MODEL_COLUMNS, OPT_ID_COLUMN, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS,
+    OUTPUT_COMMON};
 
 static const cli_option_id evaluate_options[] = {
     OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_CLASS_COLUMN, OPT_CLASS_FILE, OPT_RESTARTS, OPT_TRUTH, OPT_THREADS,
@@ -117,16 +118,19 @@ const cli_command cli_commands[] = {
      "FILE (\"-\": standard input) is a CSV file with the columns row, col and count (others may stand beside them), a CSV or NPY "
      "matrix of counts, Matrix Market or LIBSVM. By default a whole row is protected; --unit entry protects single counts only. How "
      "many columns there are counts as public: declare it with --shape or --vocabulary. " RUN_COMMON,
-     "tacit generate counts -o baskets.csv\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x1000 -o b.json\n"
-     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --picture blocks.svg\n"
+     "tacit generate counts -o baskets.csv --labels-out classes.csv\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --shape x200 -o blocks.json\n"
+     "tacit evaluate blocks.json baskets.csv --labels classes.csv --restarts 10\n"
+     "tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --unit entry --shape 20000x200\n"
      "tacit cocluster --list-methods",
      cocluster_options, 1, 1, "one data file: tacit cocluster baskets.csv --rows 4 --cols 4 --epsilon 1 --delta 1e-6", cmd_cocluster,
      FAMILY_COCLUSTER},
     {"predict", "the nearest released centre of every row (not private)", NULL,
      "predict MODEL FILE [options]",
      "Prints the number of the nearest centre or subspace, from 0, for each row of FILE, as a CSV file with the header "
-     "cluster; of a co-clustering, the row cluster that its rule gives. MODEL or FILE may be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
+     "cluster; of a co-clustering, the row cluster that its rule gives. Rows come in the order of the file; those of a row,col,count "
+     "file have their name or number before the label (row,cluster), and --id-column does the same for tables. MODEL or FILE may "
+     "be \"-\": standard input. A label tells about its row: it is NOT private; keep labels with the rows.",
      "tacit generate mixture -o people.csv\n"
      "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
      "tacit predict segments.json people.csv -o labels.csv",
@@ -160,9 +164,10 @@ const cli_command cli_commands[] = {
     {"plan", "what a budget will buy for a co-clustering", "cocluster",
      "plan cocluster [FILE] --rows K --cols L --epsilon E --rows-about N [options]",
      "Prints the questions tacit cocluster would ask, their share of the budget and the error their noise causes, for your guess of "
-     "the number of rows. Reads no ledger, and of FILE only the header (LIBSVM and triplets have none: without --shape their column "
+     "the number of rows (or the rows of --shape NxM). Reads no ledger, and of FILE only the header (LIBSVM and triplets have none: without --shape their column "
      "numbers are read).",
-     "tacit plan cocluster --shape x1000 --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --rows-about 5000",
+     "tacit plan cocluster --shape x200 --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --rows-about 20000\n"
+     "tacit plan cocluster --shape 20000x200 --rows 4 --cols 4 --epsilon 1 --unit entry",
      plan_cocluster_options, 1, 2, "what to plan and perhaps a data file: tacit plan cocluster baskets.csv", cmd_plan,
      FAMILY_COCLUSTER},
     {"ledger", "what a data set may spend and has spent", NULL,
@@ -185,8 +190,9 @@ const cli_command cli_commands[] = {
      "audit all --epsilon E [--delta D] [options]\n"
      "audit --command 'prog {input}' --pair FILE OTHER --epsilon E [--delta D] [options]",
      "Tries to tell from what is released which of two neighbouring data sets was used, and prints how large epsilon must be at "
-     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer, "
-     "and every run is replayed on the neighbour. Of another program the output and the exit code are looked at. Exit code 80: a "
+     "least for that to be possible. Methods of tacit (FAMILY: kmeans, kmedian, subspace or cocluster) are attacked on rows made for it, with the likelihood of every noisy answer; "
+     "every run is replayed on the neighbour, its noise is held against the law on its receipts, and its prices are worked out "
+     "again. Of another program the output and the exit code are looked at. Exit code 80: a "
      "violation was found. Passing is no proof.",
      "tacit audit kmeans --method lloyd --epsilon 4 --delta 1e-6 --runs 200\n"
      "tacit audit subspace --method sulq+ --epsilon 8 --delta 1e-6 --runs 100 --picture audit.svg",

@@ -14,9 +14,14 @@ static bool ends_in(const char *path, const char *ending)
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+bool cli_is_tabs(const char *path)
+{
+    return ends_in(path, ".tsv") || ends_in(path, ".tab");
+}
+
 bool cli_is_table(const char *path)
 {
-    return strcmp(path, "-") == 0 || ends_in(path, ".csv") || ends_in(path, ".tsv") || ends_in(path, ".tab");
+    return strcmp(path, "-") == 0 || ends_in(path, ".csv") || cli_is_tabs(path);
 }
 
 /* Does a line of names, separated by commas, hold these three, whatever else it holds? line is cut up. */

@@ -61,11 +61,16 @@ done:
     return code;
 }
 
-static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, tacit_data **out)
+static int check_vocabulary(const cli *c, const char *data_path);
+
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
+                     tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
+    const int code = check_vocabulary(c, path);
 
+    if (code != EXIT_OK) return code;
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = format;
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
@@ -74,14 +79,15 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.columns = columns;
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
+    opts.id_column = id;
     opts.missing = (tacit_missing)v->missing;
     return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
 }
 
 /* A file that opens now but did not a moment ago might be read in another format than it has. */
-static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, tacit_data **out)
+static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, const char *id, tacit_data **out)
 {
-    const int code = open_data(c, path, columns, format, out);
+    const int code = open_data(c, path, columns, format, id, out);
 
     if (code != 0 || sure) return code;
     tacit_data_free(*out);
@@ -89,14 +95,34 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
     return cli_fail(c, tacit_status_exit(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
 }
 
-int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
+/* Two or three columns of counts that nobody said are a table: more likely every line is one entry, and ids would be taken for counts
+   and paid for. By the header and the options alone: what the rows hold has no say. */
+static int check_list(const cli *c, const char *path, tacit_format format, const tacit_data *data)
 {
-    bool sure;
-    const tacit_format format = cli_format(c, path, cli_family_of(c) == FAMILY_COCLUSTER, &sure);
-    return open_surely(c, path, columns, format, sure, out);
+    const cli_values *v = &c->value;
+    const int32_t columns = tacit_data_columns(data);
+
+    if (format != TACIT_FORMAT_AUTO || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
+    if (columns < 2 || columns > 3) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one entry, call its columns row, col "
+                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column(data, 0), tacit_data_column(data, 1),
+                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
 }
 
-int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out)
+int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
+{
+    const bool counts = cli_family_of(c) == FAMILY_COCLUSTER;
+    bool sure;
+    const tacit_format format = cli_format(c, path, counts, &sure);
+    int code = EXIT_OK;
+
+    CLI_TRY(open_surely(c, path, columns, format, sure, NULL, out));
+    if (counts) CLI_TRY(check_list(c, path, format, *out));
+done:
+    return code;
+}
+
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
     bool sure;
@@ -112,7 +138,8 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
         free(columns);
         columns = NULL;
     }
-    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, out));
+    if (id != NULL) *id = c->value.id_column != NULL ? c->value.id_column : format == TACIT_FORMAT_TRIPLETS ? "row" : NULL;
+    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, id == NULL ? NULL : *id, out));
 done:
     free(columns);
     return code;
@@ -270,6 +297,23 @@ static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. */
+static int check_vocabulary(const cli *c, const char *data_path)
+{
+    const char *words = c->value.vocabulary;
+    char *ledger = NULL;
+    int code = EXIT_OK;
+
+    if (words == NULL) return EXIT_OK;
+    CLI_TRY(find_ledger(c, words, &ledger));
+    if (ledger != NULL || same_file(words, data_path))
+        code = cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
+                        "list the names in a file of their own", words);
+done:
+    free(ledger);
+    return code;
 }
 
 int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)

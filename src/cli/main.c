@@ -103,6 +103,7 @@ int main(int argc, char **argv)
         cli_help_command(stdout, c.command);
         return cli_close_stdout(&c);
     }
+    CLI_TRY(cli_start_sodium(&c));
     const tacit_status status = tacit_ctx_new(&c.ctx);
     if (status != TACIT_OK) CLI_TRY(cli_fail(&c, tacit_status_exit(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);

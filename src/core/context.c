@@ -62,7 +62,9 @@ void tacit_ctx_cancel(tacit_ctx *ctx)
 
 tacit_status tac_check_cancel(const tacit_ctx *ctx)
 {
-    return ctx->cancelled ? TACIT_E_CANCELLED : TACIT_OK;
+    for (; ctx != NULL; ctx = ctx->parent)
+        if (ctx->cancelled) return TACIT_E_CANCELLED;
+    return TACIT_OK;
 }
 
 void tac_show_progress(tacit_ctx *ctx, const char *step, double done)

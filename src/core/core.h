@@ -21,6 +21,7 @@ struct tacit_ctx {
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;
+    const struct tacit_ctx *parent; /* the ctx that this one works for on another thread: its cancellation counts as well; NULL: none */
     char message[1024];
 };
 
@@ -46,6 +47,8 @@ void tac_show_progress(tacit_ctx *ctx, const char *step, double done);
 /* Zeroed memory for count things of size bytes, 64-byte aligned; the product is checked. On failure *out is
    NULL and the ctx says what could not be held. count 0 gives a valid pointer. */
 tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
+/* The same but for the zeros: room whose every part is written before it is read, larger than a small run will fill. */
+tacit_status tac_scratch(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
 /* Grow or shrink to count things; the old memory stays valid on failure. Not aligned beyond malloc. */
 tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t count, size_t size);
 void tac_free(void *memory);

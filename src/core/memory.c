@@ -10,7 +10,7 @@ static tacit_status too_much(tacit_ctx *ctx)
     return tac_fail(ctx, TACIT_E_MEMORY, "out of memory; use fewer columns, a smaller k or a machine with more memory");
 }
 
-tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out)
+static tacit_status allocate(tacit_ctx *ctx, size_t count, size_t size, bool zero, void *out)
 {
     size_t bytes;
     void *memory = NULL;
@@ -21,9 +21,19 @@ tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out)
     bytes = bytes == 0 ? 64 : (bytes + 63) / 64 * 64;
     memory = aligned_alloc(64, bytes);
     if (memory == NULL) return too_much(ctx);
-    memset(memory, 0, bytes);
+    if (zero) memset(memory, 0, bytes);
     memcpy(out, &memory, sizeof memory);
     return TACIT_OK;
+}
+
+tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out)
+{
+    return allocate(ctx, count, size, true, out);
+}
+
+tacit_status tac_scratch(tacit_ctx *ctx, size_t count, size_t size, void *out)
+{
+    return allocate(ctx, count, size, false, out);
 }
 
 tacit_status tac_grow(tacit_ctx *ctx, void *inout, size_t count, size_t size)

@@ -26,6 +26,7 @@ static void csv_close(tac_reader *self)
     tac_free(csv->values);
     tac_free(csv->label);
     tac_free(csv->unit);
+    tac_row_names_clear(&self->names);
     tac_free(csv);
 }
 
@@ -37,6 +38,20 @@ static size_t tidy(char **name, size_t length)
     while (length > 0 && **name == ' ') (*name)++, length--;
     while (length > 0 && (*name)[length - 1] == ' ') length--;
     return length;
+}
+
+/* "label 1:0.5 7:2": the first row of a LIBSVM file, in one name or, with tabs, in several? names: one after the other, each
+   ended by a zero byte. */
+static bool is_libsvm(const char *names, int32_t columns)
+{
+    int64_t words = 0, index;
+
+    for (; columns > 0; columns--, names += strlen(names) + 1)
+        for (; *(names += strspn(names, " ")) != '\0' && *names != '#'; names += strcspn(names, " ")) {
+            const char *colon = tac_scan_count(names, &index);
+            if (words++ > 0 && (colon == NULL || *colon != ':')) return false;
+        }
+    return words > 1;
 }
 
 static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault, int32_t column)
@@ -52,7 +67,7 @@ static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault
 static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text, tac_codes *seen,
                                int32_t *columns)
 {
-    const char *where = csv->cutter.input.name;
+    const char *where = csv->cutter.input.name, *const first = text;
     char *p = piece->bytes, *const end = p + piece->size;
 
     for (*columns = 0;;) {
@@ -96,6 +111,10 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         p++;
     }
     csv->header_lines++;
+    /* The same for a file of another format that was named wrongly: its first row is somebody's. */
+    if ((*columns == 1 || csv->cutter.separator == '\t') && is_libsvm(first, *columns))
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 is a row of a LIBSVM file and no header; name the format libsvm, or "
+                        "rename the columns", where);
     return TACIT_OK;
 }
 
@@ -153,7 +172,7 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
-    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close};
+    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close, .has_names = true};
     csv->cutter.separator = separator;
     csv->cutter.input = *input;
     *input = closed;

@@ -227,6 +227,10 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     self->rows = (int64_t)b.rows;
     self->label = csv->label;
     self->unit = csv->unit;
+    if (selection->names) {
+        tac_row_names_take(&b.label_codes, &self->names);
+        self->names.of = csv->label;
+    }
 done:
     tac_codes_clear(&b.label_codes);
     tac_codes_clear(&b.unit_codes);

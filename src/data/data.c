@@ -13,6 +13,14 @@ void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
     opts->size = size;
 }
 
+static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, char *const *names,
+                                   int32_t count)
+{
+    const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
+                    option, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 /* The index of a column given by name or, if no column has that name, by its number from 1. */
 static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name,
                                 int32_t *out)
@@ -31,9 +39,7 @@ static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const ch
         *out = (int32_t)number - 1;
         return TACIT_OK;
     }
-    const char *near = tac_nearest_name(name, (const char *const *)schema->names, (size_t)schema->columns);
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
-                    option, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return no_such_column(ctx, data, option, name, schema->names, schema->columns);
 }
 
 /* Comma-separated names into indices, in the order given. */
@@ -57,7 +63,7 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
                 goto done;
             }
         if (index == data->selection.label || index == data->selection.unit) {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which is already the label or unit column; "
+            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which is already the label, id or unit column; "
                               "leave it out", name);
             goto done;
         }
@@ -87,7 +93,22 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
             *out = schema->columns + i;
             return TACIT_OK;
         }
-    return find_column(ctx, data, option, name, out);
+    const tacit_status status = find_column(ctx, data, option, name, out);
+    return status == TACIT_OK || schema->sides == 0 ? status : no_such_column(ctx, data, option, name, schema->side, schema->sides);
+}
+
+/* The column that names the rows takes the label's place: predict needs no label. Rows of triplets have a name of their own. */
+static tacit_status select_names(tacit_ctx *ctx, tacit_data *data, const char *name)
+{
+    tac_selection *s = &data->selection;
+
+    if (!data->reader->has_names)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: only CSV, TSV and triplets can have an id column; drop it", data->path);
+    s->names = true;
+    if (data->reader->by_place && strcasecmp(name, "row") == 0) return TACIT_OK;
+    if (s->label >= 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "label column and id column exclude each other; keep one");
+    return find_side(ctx, data, "id column", name, &s->label);
 }
 
 static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
@@ -100,6 +121,7 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     s->missing = o->missing;
     TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
     if (o->label_column != NULL) TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
+    if (o->id_column != NULL) TAC_TRY(select_names(ctx, data, o->id_column));
     if (o->unit_column != NULL) TAC_TRY(find_side(ctx, data, "unit column", o->unit_column, &s->unit));
     if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -117,7 +139,8 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
             if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
     }
     if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them",
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them (a "
+                         "file with one entry a line needs a header with the columns row, col and count)",
                          data->path, (int)o->shape_columns, (int)s->dims));
     if (s->dims == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);
@@ -218,6 +241,7 @@ void tacit_data_free(tacit_data *data)
     tac_free(data->columns);
     tac_vocabulary_free(data->vocabulary);
     tac_free(data->unit_name);
+    tac_free(data->name);
     tac_free(data->path);
     tac_free(data);
 }

@@ -37,6 +37,8 @@ struct tacit_data {
     bool has_units;
     char *unit_name;           /* rows in memory: what the caller calls the units; NULL: a column names them */
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
+    char *name;                /* the row name that was asked for last */
+    size_t name_room;
 };
 
 /* Rows of more columns than this are wide: no method may hold a columns x columns matrix of them, and rows of a sparse

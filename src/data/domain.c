@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Squares of such numbers, and sums of many, stay finite and above 0 in a double. */
+#define LARGEST 1e100
+#define SMALLEST 1e-100
 #define BOUNDS_FILE_MOST (16 << 20) /* bytes: a bounds file is written by a person */
 
 void tac_domain_clear(tac_domain *domain)
@@ -27,6 +30,9 @@ static tacit_status check_bound(tacit_ctx *ctx, const char *column, double lower
     if (lower == upper)
         return tac_fail(ctx, TACIT_E_DOMAIN, "the bounds of column '%s' are equal; a column with one possible value tells "
                         "nothing: leave it out with columns", column);
+    if (fabs(lower) > LARGEST || fabs(upper) > LARGEST || upper - lower < SMALLEST)
+        return tac_fail(ctx, TACIT_E_DOMAIN, "the bounds of column '%s' are beyond 1e100 or less than 1e-100 apart; give the column another unit",
+                        column);
     return TACIT_OK;
 }
 
@@ -59,10 +65,12 @@ tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double 
 
     if (!isfinite(radius) || radius <= 0)
         return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be a finite number above 0");
+    if (radius < SMALLEST || radius > LARGEST)
+        return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be between 1e-100 and 1e100; give the columns another unit");
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.center));
     for (size_t j = 0; j < dims && center != NULL; j++) {
-        if (!isfinite(center[j])) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN, "center is not a finite number for column '%s'",
+        if (!(fabs(center[j]) <= LARGEST)) {
+            status = tac_fail(ctx, TACIT_E_DOMAIN, "center is not a number up to 1e100 for column '%s'",
                               tacit_data_column(data, (int32_t)j));
             goto done;
         }

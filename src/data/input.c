@@ -66,13 +66,13 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
         /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at
            times. A signal ends poll with -1; a read would then sleep through the cancellation. */
         struct pollfd ready = {.fd = input->fd, .events = POLLIN};
-        const bool wait = !input->regular && poll(&ready, 1, LOOK_UP_MS) <= 0;
-        const ssize_t count = wait ? -1 : read(input->fd, to, most);
+        const int found = input->regular ? 1 : poll(&ready, 1, LOOK_UP_MS);
+        const ssize_t count = found <= 0 ? -1 : read(input->fd, to, most);
         if (count >= 0) {
             *got = (size_t)count;
             return TACIT_OK;
         }
-        if (!wait && errno != EINTR && errno != EAGAIN) return TACIT_E_READ;
+        if (found != 0 && errno != EINTR && errno != EAGAIN) return TACIT_E_READ;
         if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED;
     }
 }

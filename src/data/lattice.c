@@ -78,8 +78,8 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
 
     TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->lanes; i++)
-        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame), sizeof(double),
-                        &b.buffer[i]));
+        TAC_TRY(tac_scratch(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame), sizeof(double),
+                            &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
         kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);

@@ -40,6 +40,13 @@ static tacit_status wrong_line(tacit_ctx *ctx, const libsvm *s, int64_t line, co
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", s->sparse.input.name, (long long)line, what);
 }
 
+/* What is outside the shape that somebody chose to declare. Never the line: with one shape after the other it would tell
+   which columns a row has. */
+static tacit_status outside(tacit_ctx *ctx, const libsvm *s, const char *what)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", s->sparse.input.name, what);
+}
+
 static tacit_status keep_label(tacit_ctx *ctx, libsvm *s, const char *text, size_t length)
 {
     tacit_status status = TACIT_OK;
@@ -76,8 +83,8 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
             continue;
         }
         if (index > a->columns)
-            return wrong_line(ctx, s, line, s->declared_columns > 0 ? "an index is outside the declared shape; indices start at 1"
-                                                                    : "the file has changed since it was opened; run again");
+            return s->declared_columns > 0 ? outside(ctx, s, "an index is outside the declared shape; indices start at 1")
+                                           : wrong_line(ctx, s, line, "the file has changed since it was opened; run again");
         rest++;
         if (rest == p || tac_read_cell(rest, (size_t)(p - rest), &e.value) == TAC_CELL_TEXT)
             return tac_fail(ctx, TACIT_E_FORMAT,
@@ -108,7 +115,7 @@ static tacit_status pass(tacit_ctx *ctx, libsvm *s, aim *a)
         if (s->sparse.length == TAC_MOST_SPARSE_ROWS)
             TAC_TRY(wrong_line(ctx, s, lines.number, "there are more than 2147483647 rows; split the file"));
         if (a->places && s->declared_rows > 0 && s->sparse.length == s->declared_rows)
-            TAC_TRY(wrong_line(ctx, s, lines.number, "there are more rows than the declared shape has"));
+            TAC_TRY(outside(ctx, s, "there are more rows than the declared shape has"));
         if (a->labels) TAC_TRY(keep_label(ctx, s, line, label));
         TAC_TRY(read_row(ctx, s, line + label, lines.number, a));
         s->sparse.length++;

@@ -9,8 +9,8 @@
 typedef struct mtx {
     tac_sparse sparse;
     tac_lines lines;
-    int64_t columns, entries, header_rows, declared_rows; /* 0: not declared */
-    bool pattern, declared_columns; /* the shape goes before the header's */
+    int64_t columns, entries, header_rows, header_columns, declared_rows; /* 0: not declared */
+    bool pattern;
 } mtx;
 
 static const char *skip(const char *p)
@@ -76,7 +76,7 @@ static const char *read_sizes(const char *p, mtx *m)
     if (size[1] < 1) return "declares a matrix without columns";
     if ((tac_i128)size[2] > (tac_i128)size[0] * size[1]) return "declares more entries than the matrix has cells";
     m->header_rows = size[0];
-    m->columns = size[1];
+    m->columns = m->header_columns = size[1];
     m->entries = size[2];
     return NULL;
 }
@@ -91,12 +91,10 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     if (p == NULL || (*p != ' ' && *p != '\t')) return form;
     p = tac_scan_count(skip(p), &column);
     if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
-    if (row < 1 || row > m->sparse.length)
-        return m->sparse.length != m->header_rows ? "the row number is outside the declared shape; numbers start at 1"
-                                                  : "the row number is outside the declared matrix; numbers start at 1";
-    if (column < 1 || column > m->columns)
-        return m->declared_columns ? "the column number is outside the declared shape; numbers start at 1"
-                                   : "the column number is outside the declared matrix; numbers start at 1";
+    if (row < 1 || (row > m->header_rows && row > m->sparse.length))
+        return "the row number is outside the declared matrix; numbers start at 1";
+    if (column < 1 || (column > m->header_columns && column > m->columns))
+        return "the column number is outside the declared matrix; numbers start at 1";
     e->row = (int32_t)(row - 1);
     e->column = (int32_t)(column - 1);
     e->line = m->lines.number;
@@ -123,6 +121,10 @@ static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
             TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
         const char *wrong = read_entry(line, m, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
+        /* Never the line: with one shape after the other it would tell how many entries each row has. */
+        if (e.row >= m->sparse.length || e.column >= m->columns)
+            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: a %s number is outside the declared shape; numbers start at 1",
+                             m->sparse.input.name, e.row >= m->sparse.length ? "row" : "column"));
         TAC_TRY(tac_builder_add(ctx, b, &e));
     }
     if (!b->again && seen < m->entries)
@@ -205,8 +207,7 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     }
     if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
     m->declared_rows = shape->rows;
-    m->declared_columns = shape->columns > 0;
-    if (m->declared_columns) m->columns = shape->columns;
+    if (shape->columns > 0) m->columns = shape->columns; /* goes before the header's */
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);

@@ -8,7 +8,7 @@
 
 void tacit_blocks_opts_init(tacit_blocks_opts *opts, size_t size)
 {
-    const tacit_blocks_opts start = {.size = size, .rows = 5000, .columns = 1000, .row_clusters = 4, .column_clusters = 4, .mean = 50,
+    const tacit_blocks_opts start = {.size = size, .rows = 20000, .columns = 200, .row_clusters = 4, .column_clusters = 4, .mean = 50,
                                      .contrast = 0.75, .seed = 1};
     memset(opts, 0, size);
     memcpy(opts, &start, size < sizeof start ? size : sizeof start);

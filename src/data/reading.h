@@ -61,6 +61,9 @@ int64_t tac_code_find(const tac_codes *codes, const void *text, size_t length);
 /* The same for a number: equal numbers, equal codes (0 and -0 are equal). */
 tacit_status tac_code_of_double(tacit_ctx *ctx, tac_codes *codes, double value, int64_t *out);
 void tac_codes_clear(tac_codes *codes);
+/* Takes the texts over; the codes are cleared. */
+void tac_row_names_take(tac_codes *codes, tac_row_names *out);
+void tac_row_names_clear(tac_row_names *names);
 /* Does a floating-point number name one person? Whole numbers below 2^53 (float: 2^24) do. Others may be the rounded ids of
    several people, who must not share one person's allowance of rows: they name nobody. */
 bool tac_names_person(double value, tacit_type type);

@@ -24,6 +24,16 @@ typedef struct tac_shape {
     const tac_vocabulary *vocabulary; /* NULL: none; outlives the reader */
 } tac_shape;
 
+/* What rows are called: row i is text number of[i], or i itself where `of` is NULL; a number that no text has is a row without a name. */
+typedef struct tac_row_names {
+    bool numbers;      /* there are no texts: the number is the name */
+    char *text;        /* text i is text[end[i-1]] .. text[end[i]] */
+    size_t *end;
+    int64_t texts;
+    const int64_t *of; /* borrowed from the reader, or own_of */
+    int64_t *own_of;
+} tac_row_names;
+
 typedef struct tac_reader tac_reader;
 
 /* Which columns of the file a run uses. */
@@ -36,6 +46,7 @@ typedef struct tac_selection {
     bool counts;           /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
     bool places;           /* row numbers are public places: a row that the shape has and the file does not name is empty;
                               otherwise it is nobody's and not there (only triplets can leave rows out) */
+    bool names;            /* keep what rows are called: what the label column says or, of triplets without one, the column row */
 } tac_selection;
 
 /* The entries of some rows that are finite and not 0. A row is a vector: its entries come in ascending order of the
@@ -80,6 +91,8 @@ struct tac_reader {
        an owner. NULL when no such column was selected. Filled by load; owned by the reader. */
     const int64_t *label;
     const int64_t *unit;
+    bool has_names;      /* a format that can tell what rows are called; set when opened */
+    tac_row_names names; /* filled by load if the selection wants them */
 
     void (*close)(tac_reader *self); /* frees everything, self included */
 };

@@ -28,7 +28,7 @@ static tacit_status more_rows(tacit_ctx *ctx, tac_builder *b)
     if (b->rows == b->rows_room) {
         const size_t room = b->rows_room == 0 ? 1024 : 2 * b->rows_room;
         TAC_TRY(tac_grow(ctx, &s->own_start, room + 1, sizeof *s->own_start));
-        if (!b->close_gaps) TAC_TRY(tac_grow(ctx, &s->own_which, room, sizeof *s->own_which));
+        if (!b->close_gaps || b->selection->names) TAC_TRY(tac_grow(ctx, &s->own_which, room, sizeof *s->own_which));
         if (b->selection->label >= columns) TAC_TRY(tac_grow(ctx, &s->label, room, sizeof *s->label));
         if (b->selection->unit >= columns) TAC_TRY(tac_grow(ctx, &s->unit, room, sizeof *s->unit));
         b->rows_room = room;
@@ -45,7 +45,7 @@ static tacit_status begin_row(tacit_ctx *ctx, tac_builder *b, const tac_entry *e
     const tacit_status status = more_rows(ctx, b);
 
     if (status != TACIT_OK) return status;
-    if (!b->close_gaps) s->own_which[b->rows] = e->row;
+    if (!b->close_gaps || b->selection->names) s->own_which[b->rows] = e->row;
     if (b->selection->label >= columns) s->label[b->rows] = UNTOLD;
     if (b->selection->unit >= columns) s->unit[b->rows] = UNTOLD;
     s->own_start[b->rows++] = (int64_t)b->count;
@@ -60,9 +60,10 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     const tac_schema *schema = &s->base.schema;
     int64_t *const code = (e->column == b->selection->label ? s->label : s->unit) + b->rows - 1;
 
+    /* Never the line: whoever may choose the column would learn how many entries the rows before it have. */
     if (*code != UNTOLD && *code != (int64_t)e->value)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": is not what an earlier line of the same row says; a row has "
-                        "one owner and one label", s->input.name, (long long)e->line, schema->side[e->column - schema->columns]);
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": lines of one row differ in it; a row has one owner and one label",
+                        s->input.name, schema->side[e->column - schema->columns]);
     *code = (int64_t)e->value;
     return TACIT_OK;
 }

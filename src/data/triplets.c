@@ -4,11 +4,11 @@
    col is a number from 0, or with a vocabulary one of its names; other names are left out. Where nothing declares the
    number of columns, opening the file looks at its col numbers, and nothing else: the number is taken from the file and so
    counts as public.
-   row is a number from 0 or, if one of them is no such number, a name. A row is there if the file mentions it; rows come in the order
-   of their numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a large
-   number would add as many rows as it likes, and one person would no longer be one row. Where row numbers are public places,
-   they are. Named rows have their places there in the order of their names, which is public, and not by which line comes
-   first, which is a count.) */
+   row is a number from 0 or, if one of them is no such number, a name. A row is there if the file mentions it; rows come in
+   the order of their numbers, named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with
+   a large number would add as many rows as it likes, and one person would no longer be one row. Where row numbers are public
+   places, they are. Named rows have their places there in the order of their names, which is public, and not by which line
+   comes first, which is a count.) */
 #include "data/triplets_inside.h"
 #include "data/vocabulary.h"
 
@@ -44,8 +44,8 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
 }
 
-/* Collected rows get their places in the order of their names. */
-static tacit_status place_by_name(tacit_ctx *ctx, const tac_codes *names, tac_builder *b)
+/* Collected rows get their places in the order of their names. *names_of (if wanted): the name at each place. */
+static tacit_status place_by_name(tacit_ctx *ctx, const tac_codes *names, tac_builder *b, int64_t rows, int64_t **names_of)
 {
     tacit_status status = TACIT_OK;
     row_name *sorted = NULL;
@@ -60,10 +60,31 @@ static tacit_status place_by_name(tacit_ctx *ctx, const tac_codes *names, tac_bu
     qsort(sorted, names->count, sizeof *sorted, by_name);
     for (size_t i = 0; i < names->count; i++) place[sorted[i].code] = (int32_t)i;
     for (size_t e = 0; e < b->collected; e++) b->entry[e].row = place[b->entry[e].row];
+    if (names_of != NULL) {
+        TAC_TRY(tac_new(ctx, (size_t)rows, sizeof **names_of, names_of));
+        for (int64_t i = 0; i < rows; i++) (*names_of)[i] = i < (int64_t)names->count ? sorted[i].code : -1;
+    }
 done:
     tac_free(sorted);
     tac_free(place);
     return status;
+}
+
+/* Rows are called what the label column says or, without one, what the column row says. */
+static void keep_names(tac_triplets *t, const tac_passing *p, const tac_selection *selection)
+{
+    tac_row_names *names = &t->sparse.base.names;
+
+    if (selection->label >= 0) {
+        tac_row_names_take(&t->labels, names);
+        names->of = t->sparse.label;
+    } else if (p->named) {
+        tac_row_names_take(&t->row_names, names); /* without places, in the order of appearance, as the rows are */
+        names->of = names->own_of;
+    } else {
+        names->numbers = true;
+        names->of = selection->places ? NULL : t->sparse.own_which;
+    }
 }
 
 static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
@@ -86,9 +107,11 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
         p.rename = false;
         forget_names(t);
     }
-    if (selection->places && p.named) TAC_TRY(place_by_name(ctx, &t->row_names, &b));
     if (selection->places) t->sparse.length = t->declared_rows > 0 ? t->declared_rows : b.most;
+    if (selection->places && p.named)
+        TAC_TRY(place_by_name(ctx, &t->row_names, &b, t->sparse.length, selection->names ? &self->names.own_of : NULL));
     TAC_TRY(tac_builder_finish(ctx, &b));
+    if (selection->names) keep_names(t, &p, selection);
 done:
     tac_builder_close(&b);
     forget_names(t);
@@ -101,6 +124,7 @@ static void triplets_close(tac_reader *self)
 
     if (t == NULL) return;
     forget_names(t);
+    tac_row_names_clear(&self->names);
     tac_free(t->side_of);
     tac_sparse_close(self);
 }
@@ -143,7 +167,7 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     t->declared_columns = shape->columns > 0;
     t->vocabulary = shape->vocabulary;
     tac_sparse_serve(&t->sparse, path, triplets_load, triplets_close);
-    t->sparse.base.by_place = true;
+    t->sparse.base.by_place = t->sparse.base.has_names = true;
     *out = &t->sparse.base;
     t = NULL;
 done:

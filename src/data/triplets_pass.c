@@ -88,7 +88,8 @@ static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schem
     }
     for (int i = 0; i < 3; i++)
         if (t->part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count",
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count: rename "
+                            "those of the header",
                             t->sparse.input.name, part_names[i]);
     for (int32_t c = 0; c < header->columns; c++) bytes += strlen(header->names[c]) + 1;
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *t->side_of, &t->side_of));

@@ -12,6 +12,13 @@ static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *colu
                     column, what);
 }
 
+/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with one shape after the other
+   it would tell how many entries each row has. */
+static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column, const char *what)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name, column, what);
+}
+
 /* The column of a record; -1: it is none of the vocabulary's. */
 static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out)
 {
@@ -36,9 +43,9 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
         return TACIT_OK;
     }
     if (kind == TAC_INDEX_NUMBER && t->declared_columns)
-        return wrong(ctx, p, "col", "the number is outside the declared shape; numbers start at 0");
+        return outside(ctx, p, "col", "a number is outside the declared shape; numbers start at 0");
     if (kind == TAC_INDEX_NUMBER && t->vocabulary != NULL)
-        return wrong(ctx, p, "col", "the number is outside the vocabulary; numbers start at 0");
+        return outside(ctx, p, "col", "a number is outside the vocabulary; numbers start at 0");
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
                     t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
 }
@@ -63,8 +70,8 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
         TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text, whole ? (size_t)length : cell->length,
                             &number));
         if (number >= limit)
-            TAC_TRY(wrong(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
-                                                : "there are more than 2147483647 rows; split the file"));
+            TAC_TRY(outside(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
+                                                  : "there are more than 2147483647 rows; split the file"));
     } else if (kind == TAC_INDEX_TEXT ||
                (!p->selection->places && (kind == TAC_INDEX_BAD || (kind == TAC_INDEX_NUMBER && number >= limit)))) {
         /* Text, or the number of a customer who is nowhere near a place. Whether it may be a name must not depend on what
@@ -73,7 +80,7 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
         return TACIT_OK;
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
         if (kind == TAC_INDEX_NUMBER && shaped)
-            TAC_TRY(wrong(ctx, p, "row", "the number is outside the declared shape; numbers start at 0"));
+            TAC_TRY(outside(ctx, p, "row", "a number is outside the declared shape; numbers start at 0"));
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld, or a "
                          "name", t->sparse.input.name, (long long)p->line, "row", (long long)limit - 1));
     }

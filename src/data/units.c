@@ -31,7 +31,7 @@ static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *o
     const int64_t dims = data->selection.dims, step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
     double *raw = NULL;
 
-    TAC_TRY(tac_new(ctx, (size_t)(step * dims), sizeof *raw, &raw));
+    TAC_TRY(tac_scratch(ctx, (size_t)(step * dims), sizeof *raw, &raw));
     for (int64_t first = 0; first < reader->rows; first += step) {
         const int64_t count = first + step < reader->rows ? step : reader->rows - first;
         TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));

@@ -17,11 +17,12 @@ static void add_up(const tacit_model *model, const tac_counted *c, double *table
         }
 }
 
-/* 1 - tau of the best of so many runs of plain Fast-tauCC with as many clusters to begin with. */
+/* 1 - tau of the best of so many runs of plain Fast-tauCC with as many clusters to begin with as the release was asked for: those that
+   noise has cost it are not taken from its rival. */
 static tacit_status plain_cost(tacit_ctx *ctx, const tacit_model *model, const tac_counts *counts, int32_t restarts, double *cost)
 {
     tacit_status status = TACIT_OK;
-    const tac_plain_taucc opts = {.rows = model->k, .columns = model->blocks->l, .restarts = restarts, .iterations = 100, .seed = 1};
+    const tac_plain_taucc opts = {.rows = model->blocks->asked_k, .columns = model->blocks->asked_l, .restarts = restarts, .iterations = 100, .seed = 1};
     int32_t *row = NULL, *column = NULL;
     tac_coclusters found = {0};
 

@@ -71,6 +71,8 @@ tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data, const tacit
     TAC_TRY(tac_solve_taucc(ctx, &all, &plain, row, column, &found));
     TAC_TRY(write_result(ctx, &found, &counts, row, column, &result));
     TAC_TRY(tac_cocluster_release_plain(ctx, data, &result, out));
+    (*out)->blocks->asked_k = o.rows;
+    (*out)->blocks->asked_l = o.columns;
 done:
     tac_cocluster_result_clear(&result);
     tac_coclusters_clear(&found);

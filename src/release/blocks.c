@@ -38,7 +38,8 @@ tacit_status tac_model_new_blocks(tacit_ctx *ctx, int32_t k, int32_t l, bool res
     model->sizes_sd = NAN;
     TAC_TRY(tac_new(ctx, 1, sizeof *model->blocks, &model->blocks));
     tac_blocks_released *b = model->blocks;
-    b->l = l;
+    b->l = b->asked_l = l;
+    b->asked_k = k;
     b->rest = rest;
     b->table_sd = NAN;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *b->column_cluster, &b->column_cluster));
@@ -154,6 +155,14 @@ done:
 int32_t tacit_model_l(const tacit_model *model)
 {
     return model == NULL || model->blocks == NULL ? 0 : model->blocks->l;
+}
+
+void tacit_model_asked(const tacit_model *model, int32_t *rows, int32_t *columns)
+{
+    const tac_blocks_released *b = model == NULL ? NULL : model->blocks;
+
+    *rows = b == NULL ? 0 : b->asked_k;
+    *columns = b == NULL ? 0 : b->asked_l;
 }
 
 const int32_t *tacit_model_column_clusters(const tacit_model *model)

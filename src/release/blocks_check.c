@@ -77,6 +77,8 @@ bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
 
     if (b->l < 1 || b->l > TAC_MODEL_K_MAX)
         return tac_fault_at(fault, "must have lines of 1 to 1000000 numbers, and one for the rest", "table");
+    if (b->asked_k < model->k || b->asked_l < b->l || b->asked_k > TAC_MODEL_K_MAX || b->asked_l > TAC_MODEL_K_MAX)
+        return tac_fault_at(fault, "must be no fewer than there are, and 1000000 at most", "asked");
     for (int32_t a = 0; a < model->k; a++)
         for (int32_t c = 0; c < width; c++)
             if (!is_number(b->table[(size_t)a * (size_t)width + (size_t)c]))

@@ -69,6 +69,10 @@ void tac_put_blocks(tacit_ctx *ctx, tac_json *json, const tacit_model *model)
     const tac_blocks_released *b = model->blocks;
 
     tac_json_integer(json, "row_clusters", model->k);
+    tac_json_object(json, "asked", TAC_JSON_ROW);
+    tac_json_integer(json, "row_clusters", b->asked_k);
+    tac_json_integer(json, "column_clusters", b->asked_l);
+    tac_json_end(json);
     tac_json_integer(json, "rounds", model->rounds);
     put_shape(json, model);
     tac_json_text(json, "table_unit", b->unit);

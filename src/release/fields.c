@@ -13,9 +13,9 @@ tacit_status tac_field_refuse(const tac_section *section, const char *field, con
                     section->file, section->where, field, cause);
 }
 
-static tacit_status find(const tac_section *section, const char *name, json_t **out)
+static tacit_status find(const tac_section *section, const char *name, const tac_node **out)
 {
-    *out = json_object_get(section->object, name);
+    *out = tac_node_field(section->object, name);
     return *out == NULL ? tac_field_refuse(section, name, "is missing") : TACIT_OK;
 }
 
@@ -29,10 +29,8 @@ static bool showable(const char *name)
 
 tacit_status tac_section_only(const tac_section *section, const char *const *names, size_t count)
 {
-    const char *name;
-    json_t *value;
-
-    json_object_foreach(section->object, name, value) {
+    for (size_t field = 0; field < section->object->count; field++) {
+        const char *name = section->object->child[field].key;
         size_t i = 0;
         while (i < count && strcmp(name, names[i]) != 0) i++;
         if (i < count) continue;
@@ -48,10 +46,10 @@ tacit_status tac_section_only(const tac_section *section, const char *const *nam
 tacit_status tac_section_inside(const tac_section *section, const char *name, tac_section *out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
 
     TAC_TRY(find(section, name, &value));
-    if (!json_is_object(value)) return tac_field_refuse(section, name, "must be an object {...}");
+    if (!tac_node_is(value, TAC_NODE_OBJECT)) return tac_field_refuse(section, name, "must be an object {...}");
     *out = *section;
     snprintf(out->where, sizeof out->where, "%.20s%.40s.", section->where, name);
     out->object = value;
@@ -59,14 +57,14 @@ done:
     return status;
 }
 
-tacit_status tac_section_item(const tac_section *section, const char *name, json_t *list, size_t index,
+tacit_status tac_section_item(const tac_section *section, const char *name, const tac_node *list, size_t index,
                               tac_section *out)
 {
-    json_t *value = json_array_get(list, index);
+    const tac_node *value = tac_node_at(list, index);
     char field[64];
 
     snprintf(field, sizeof field, "%s[%zu]", name, index);
-    if (!json_is_object(value)) return tac_field_refuse(section, field, "must be an object {...}");
+    if (!tac_node_is(value, TAC_NODE_OBJECT)) return tac_field_refuse(section, field, "must be an object {...}");
     *out = *section;
     snprintf(out->where, sizeof out->where, "%.16s%.40s.", section->where, field);
     out->object = value;
@@ -75,7 +73,7 @@ tacit_status tac_section_item(const tac_section *section, const char *name, json
 
 bool tac_field_present(const tac_section *section, const char *name)
 {
-    return json_object_get(section->object, name) != NULL;
+    return tac_node_field(section->object, name) != NULL;
 }
 
 tacit_status tac_field_absent(const tac_section *section, const char *name, const char *cause)
@@ -86,11 +84,11 @@ tacit_status tac_field_absent(const tac_section *section, const char *name, cons
 tacit_status tac_field_text(const tac_section *section, const char *name, char **out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
 
     TAC_TRY(find(section, name, &value));
-    if (!json_is_string(value)) return tac_field_refuse(section, name, "must be a text");
-    *out = tac_strdup(section->ctx, json_string_value(value)); /* no NUL inside: the parser refuses \u0000 */
+    if (!tac_node_is(value, TAC_NODE_TEXT)) return tac_field_refuse(section, name, "must be a text");
+    *out = tac_strdup(section->ctx, tac_node_text(value)); /* no NUL inside: the parser refuses \u0000 */
     if (*out == NULL) status = TACIT_E_MEMORY;
 done:
     return status;
@@ -100,12 +98,12 @@ tacit_status tac_field_word(const tac_section *section, const char *name, const 
                             int *out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
     char cause[256] = "must be";
 
     TAC_TRY(find(section, name, &value));
-    for (int i = 0; json_is_string(value) && i < count; i++)
-        if (strcmp(json_string_value(value), words[i]) == 0) {
+    for (int i = 0; tac_node_is(value, TAC_NODE_TEXT) && i < count; i++)
+        if (strcmp(tac_node_text(value), words[i]) == 0) {
             *out = i;
             return TACIT_OK;
         }
@@ -121,11 +119,11 @@ done:
 tacit_status tac_field_bool(const tac_section *section, const char *name, bool *out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
 
     TAC_TRY(find(section, name, &value));
-    if (!json_is_boolean(value)) return tac_field_refuse(section, name, "must be true or false");
-    *out = json_is_true(value);
+    if (!tac_node_is_bool(value)) return tac_field_refuse(section, name, "must be true or false");
+    *out = tac_node_is(value, TAC_NODE_TRUE);
 done:
     return status;
 }
@@ -134,12 +132,12 @@ tacit_status tac_field_integer(const tac_section *section, const char *name, int
                                int64_t *out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
     char cause[96];
 
     TAC_TRY(find(section, name, &value));
-    if (json_is_integer(value) && json_integer_value(value) >= least && json_integer_value(value) <= most) {
-        *out = json_integer_value(value);
+    if (tac_node_is(value, TAC_NODE_INTEGER) && tac_node_integer(value) >= least && tac_node_integer(value) <= most) {
+        *out = tac_node_integer(value);
         return TACIT_OK;
     }
     snprintf(cause, sizeof cause, "must be a whole number of %" PRId64 " to %" PRId64, least, most);
@@ -151,71 +149,67 @@ done:
 tacit_status tac_field_number(const tac_section *section, const char *name, double *out)
 {
     tacit_status status;
-    json_t *value = NULL;
+    const tac_node *value = NULL;
 
     TAC_TRY(find(section, name, &value));
-    if (!json_is_number(value)) return tac_field_refuse(section, name, "must be a number");
-    *out = json_number_value(value);
+    if (!tac_node_is_number(value)) return tac_field_refuse(section, name, "must be a number");
+    *out = tac_node_number(value);
 done:
     return status;
 }
 
 tacit_status tac_field_maybe(const tac_section *section, const char *name, double *out)
 {
-    if (!json_is_null(json_object_get(section->object, name))) return tac_field_number(section, name, out);
+    if (!tac_node_is(tac_node_field(section->object, name), TAC_NODE_NULL)) return tac_field_number(section, name, out);
     *out = NAN;
     return TACIT_OK;
 }
 
-tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out)
+tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, const tac_node **out)
 {
     tacit_status status;
     char cause[64];
 
     TAC_TRY(find(section, name, out));
-    if (!json_is_array(*out)) return tac_field_refuse(section, name, "must be a list [...]");
-    if (count < 0 || (uint64_t)json_array_size(*out) == (uint64_t)count) return TACIT_OK;
+    if (!tac_node_is(*out, TAC_NODE_LIST)) return tac_field_refuse(section, name, "must be a list [...]");
+    if (count < 0 || (uint64_t)tac_node_count(*out) == (uint64_t)count) return TACIT_OK;
     snprintf(cause, sizeof cause, "must have %" PRId64 " %s", count, count == 1 ? "entry" : "entries");
     status = tac_field_refuse(section, name, cause);
 done:
     return status;
 }
 
-static tacit_status read_list(const tac_section *section, const char *name, json_t *list, bool nulls, double *out)
+static tacit_status read_list(const tac_section *section, const char *name, const tac_node *list, bool nulls, double *out)
 {
-    size_t i;
-    json_t *value;
-
-    json_array_foreach(list, i, value) {
-        if (!json_is_number(value) && !(nulls && json_is_null(value))) {
+    for (size_t i = 0; i < tac_node_count(list); i++) {
+        const tac_node *value = &list->child[i];
+        if (!tac_node_is_number(value) && !(nulls && tac_node_is(value, TAC_NODE_NULL))) {
             char field[96];
             snprintf(field, sizeof field, "%.60s[%zu]", name, i);
             return tac_field_refuse(section, field, nulls ? "must be a number or null" : "must be a number");
         }
-        out[i] = json_is_null(value) ? NAN : json_number_value(value);
+        out[i] = tac_node_is(value, TAC_NODE_NULL) ? NAN : tac_node_number(value);
     }
     return TACIT_OK;
 }
 
-tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out)
+tacit_status tac_list_numbers(const tac_section *section, const char *name, const tac_node *list, double *out)
 {
     return read_list(section, name, list, false, out);
 }
 
-tacit_status tac_list_maybes(const tac_section *section, const char *name, json_t *list, double *out)
+tacit_status tac_list_maybes(const tac_section *section, const char *name, const tac_node *list, double *out)
 {
     return read_list(section, name, list, true, out);
 }
 
-tacit_status tac_list_integers(const tac_section *section, const char *name, json_t *list, int64_t least, int64_t most,
+tacit_status tac_list_integers(const tac_section *section, const char *name, const tac_node *list, int64_t least, int64_t most,
                                const char *wrong, int32_t *out)
 {
-    size_t i;
-    json_t *value;
-
-    json_array_foreach(list, i, value) {
-        const json_int_t number = json_integer_value(value);
-        if (!json_is_integer(value) || number < least || number > most) {
+    for (size_t i = 0; i < tac_node_count(list); i++) {
+        const tac_node *value = &list->child[i];
+        const int64_t number = tac_node_integer(value);
+        if (!tac_node_is(value, TAC_NODE_INTEGER) || number < least || number > most) {
             char field[96];
             snprintf(field, sizeof field, "%.60s[%zu]", name, i);
             return tac_field_refuse(section, field, wrong);

@@ -3,16 +3,14 @@
 #ifndef TAC_FIELDS_H
 #define TAC_FIELDS_H
 
-#include "core/core.h"
+#include "release/parse.h"
 
-#include <jansson.h>
-
-/* One object of the file being read. Borrowed: the root json_t outlives it. */
+/* One object of the file being read. Borrowed: the tree outlives it. */
 typedef struct tac_section {
     tacit_ctx *ctx;
     const char *file;  /* path, for the sentences */
     char where[64];    /* "" at the top, else ends in a dot: "privacy.queries[3]." */
-    json_t *object;
+    const tac_node *object;
 } tac_section;
 
 /* TACIT_E_FORMAT: "<file>: field <where><field> <cause>; <fix>". Values of the file are never shown. */
@@ -23,7 +21,7 @@ tacit_status tac_section_only(const tac_section *section, const char *const *nam
 /* The object in field `name`. */
 tacit_status tac_section_inside(const tac_section *section, const char *name, tac_section *out);
 /* The object at place `index` of the list in field `name`. */
-tacit_status tac_section_item(const tac_section *section, const char *name, json_t *list, size_t index,
+tacit_status tac_section_item(const tac_section *section, const char *name, const tac_node *list, size_t index,
                               tac_section *out);
 
 bool tac_field_present(const tac_section *section, const char *name);
@@ -37,12 +35,12 @@ tacit_status tac_field_integer(const tac_section *section, const char *name, int
 tacit_status tac_field_number(const tac_section *section, const char *name, double *out);
 tacit_status tac_field_maybe(const tac_section *section, const char *name, double *out); /* null becomes NaN */
 /* A list with exactly `count` entries; a list of any length with count < 0. */
-tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, json_t **out);
+tacit_status tac_field_list(const tac_section *section, const char *name, int64_t count, const tac_node **out);
 /* The numbers of an already found list; `name` as it should stand in the sentence. */
-tacit_status tac_list_numbers(const tac_section *section, const char *name, json_t *list, double *out);
-tacit_status tac_list_maybes(const tac_section *section, const char *name, json_t *list, double *out); /* null becomes NaN */
+tacit_status tac_list_numbers(const tac_section *section, const char *name, const tac_node *list, double *out);
+tacit_status tac_list_maybes(const tac_section *section, const char *name, const tac_node *list, double *out); /* null becomes NaN */
 /* Whole numbers of least to most; wrong: what one must be. */
-tacit_status tac_list_integers(const tac_section *section, const char *name, json_t *list, int64_t least, int64_t most,
+tacit_status tac_list_integers(const tac_section *section, const char *name, const tac_node *list, int64_t least, int64_t most,
                                const char *wrong, int32_t *out);
 
 #endif

@@ -70,6 +70,13 @@ static void put_quoted(tac_json *json, const char *text)
 
     put_text(json, "\"");
     while (*s != '\0') {
+        size_t plain = 0;
+        while (s[plain] >= 0x20 && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\') plain++;
+        if (plain > 0) {
+            put(json, (const char *)s, plain);
+            s += plain;
+            continue;
+        }
         const size_t length = character(s, &code);
         if (length == 0) {
             put_text(json, "\xef\xbf\xbd"); /* U+FFFD */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small JSON writer for files that people read: fixed order, two-space indent, the same bytes for the same
-   values whatever the locale. Reading is jansson's work (fields.h). */
+   values whatever the locale. Reading: parse.h and fields.h. */
 #ifndef TAC_JSON_H
 #define TAC_JSON_H
 

@@ -64,6 +64,7 @@ typedef struct tac_rule {
 /* What a co-clustering releases beside sizes, labels and notes. */
 typedef struct tac_blocks_released {
     int32_t l;                 /* column clusters */
+    int32_t asked_k, asked_l;  /* clusters of rows and of columns that were asked for: k and l are what is left of them */
     bool rest;                 /* one more column of the table and one more cluster, l, for columns that could not be placed */
     int32_t *column_cluster;   /* dims: 0 .. l - 1, or l */
     double *column_z;          /* dims, NaN: not looked at; NULL: cannot be told */

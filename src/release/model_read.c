@@ -7,67 +7,24 @@
 #include "release/read_card.h"
 #include "release/read_shape.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_NOTES 1000
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
 
-static tacit_status no_memory(tacit_ctx *ctx, const char *path)
-{
-    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path);
-}
-
-/* Not JSON at all. The parser's own words are not passed on: they quote the file, and the file may be a table of
-   rows given by mistake. */
-static tacit_status not_json(tacit_ctx *ctx, const char *path, const json_error_t *error)
-{
-    const char *cause = "is not JSON there";
-    switch (json_error_code(error)) {
-    case json_error_out_of_memory: return no_memory(ctx, path);
-    case json_error_premature_end_of_input: cause = "ends too early, as if cut off"; break;
-    case json_error_duplicate_key: cause = "names a field twice in one object"; break;
-    case json_error_invalid_utf8: cause = "holds bytes that are not UTF-8"; break;
-    case json_error_numeric_overflow: cause = "holds a number that is too large"; break;
-    case json_error_end_of_input_expected: cause = "goes on after its end"; break;
-    case json_error_null_character:
-    case json_error_null_byte_in_key: cause = "holds a NUL character"; break;
-    case json_error_stack_overflow: cause = "is nested too deeply"; break;
-    default: break;
-    }
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %d, column %d: the file %s; use the release as tacit wrote it",
-                    path, error->line, error->column, cause);
-}
-
-/* Parse in the "C" locale, for this thread alone: the parser's numbers follow the locale, and it cannot cope with
-   a decimal point of two bytes. */
-static tacit_status parse(tacit_ctx *ctx, const char *path, const char *text, size_t length, json_t **out)
-{
-    json_error_t error;
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-
-    if (plain == (locale_t)0)
-        return no_memory(ctx, path);
-    const locale_t before = uselocale(plain);
-    *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    uselocale(before);
-    freelocale(plain);
-    return *out == NULL ? not_json(ctx, path, &error) : TACIT_OK;
-}
-
 /* "tacit" and "format": is this a file for us at all? */
 static tacit_status check_kind(const tac_section *top)
 {
-    const json_t *tacit = json_object_get(top->object, "tacit"), *format = json_object_get(top->object, "format");
+    const tac_node *tacit = tac_node_field(top->object, "tacit"), *format = tac_node_field(top->object, "format");
 
-    if (!json_is_string(tacit) || strcmp(json_string_value(tacit), "release") != 0)
+    if (!tac_node_is(tacit, TAC_NODE_TEXT) || strcmp(tac_node_text(tacit), "release") != 0)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
                         "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
-    if (!json_is_integer(format) || json_integer_value(format) < 1)
+    if (!tac_node_is(format, TAC_NODE_INTEGER) || tac_node_integer(format) < 1)
         return tac_field_refuse(top, "format", "must be 1, 2, 3 or 4");
-    if (json_integer_value(format) > TAC_MODEL_FORMAT)
+    if (tac_node_integer(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s: field format is above %d, which only a newer tacit reads; update tacit", top->file,
                         TAC_MODEL_FORMAT);
@@ -77,17 +34,17 @@ static tacit_status check_kind(const tac_section *top)
 static tacit_status read_notes(const tac_section *top, tacit_model *model)
 {
     tacit_status status;
-    json_t *notes = NULL;
+    const tac_node *notes = NULL;
     char field[64];
 
     TAC_TRY(tac_field_list(top, "notes", -1, &notes));
-    if (json_array_size(notes) > MOST_NOTES) return tac_field_refuse(top, "notes", "has too many entries");
-    TAC_TRY(tac_model_new_notes(top->ctx, model, (int32_t)json_array_size(notes)));
+    if (tac_node_count(notes) > MOST_NOTES) return tac_field_refuse(top, "notes", "has too many entries");
+    TAC_TRY(tac_model_new_notes(top->ctx, model, (int32_t)tac_node_count(notes)));
     for (size_t i = 0; i < (size_t)model->notes; i++) {
-        const json_t *note = json_array_get(notes, i);
+        const tac_node *note = tac_node_at(notes, i);
         snprintf(field, sizeof field, "notes[%zu]", i);
-        if (!json_is_string(note)) return tac_field_refuse(top, field, "must be a text");
-        TAC_TRY(tac_model_set_text(top->ctx, &model->note[i], json_string_value(note)));
+        if (!tac_node_is(note, TAC_NODE_TEXT)) return tac_field_refuse(top, field, "must be a text");
+        TAC_TRY(tac_model_set_text(top->ctx, &model->note[i], tac_node_text(note)));
     }
 done:
     return status;
@@ -97,10 +54,10 @@ done:
 static tacit_status read_remarks(const tac_section *top, tacit_model *model)
 {
     tacit_status status;
-    json_t *curve = NULL;
+    const tac_node *curve = NULL;
 
     TAC_TRY(tac_field_list(top, "k_curve", -1, &curve));
-    const size_t points = json_array_size(curve);
+    const size_t points = tac_node_count(curve);
     if (points > TAC_MODEL_K_MAX) return tac_field_refuse(top, "k_curve", "has too many entries");
     if (points > 0) {
         TAC_TRY(tac_new(top->ctx, points, sizeof *model->curve, &model->curve));
@@ -115,7 +72,7 @@ done:
 static tacit_status read_vector(const tac_section *section, const char *name, int32_t dims, double **out)
 {
     tacit_status status;
-    json_t *list = NULL;
+    const tac_node *list = NULL;
 
     TAC_TRY(tac_field_list(section, name, dims, &list));
     TAC_TRY(tac_new(section->ctx, (size_t)dims, sizeof **out, out)); /* now the model's to free */
@@ -170,7 +127,7 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
     static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
                                             "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
                                             "k_curve", "notes"};
-    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "rounds", "shape", "table_unit",
+    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "asked", "rounds", "shape", "table_unit",
                                          "rest", "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes",
                                          "row_sizes_sd", "notes", "privacy", "columns", "column_clusters", "column_z", "rule",
                                          "labels"};
@@ -192,7 +149,7 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     int64_t rounds = 0;
 
     TAC_TRY(check_kind(top));
-    const int64_t format = json_integer_value(json_object_get(top->object, "format"));
+    const int64_t format = tac_node_integer(tac_node_field(top->object, "format"));
     TAC_TRY(tac_field_word(top, "family", tac_family_words, 4, &family));
     TAC_TRY(check_names(top, family, format));
     TAC_TRY(tac_field_integer(top, "rounds", 0, INT32_MAX, &rounds));
@@ -223,15 +180,16 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     tacit_status status;
     char *text = NULL;
     size_t length = 0;
+    tac_node *tree = NULL;
 
     if (ctx != NULL) ctx->message[0] = '\0';
     if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(parse(ctx, name, text, length, &top.object));
+    TAC_TRY(tac_parse(ctx, name, text, length, &tree, &top.object));
     TAC_TRY(read_model(&top, out));
 done:
-    json_decref(top.object);
+    tac_free(tree);
     tac_free(text);
     return status;
 }

@@ -19,7 +19,7 @@ static tacit_status read_shape(const tac_section *top, tacit_model *model)
 
     TAC_TRY(tac_section_inside(top, "shape", &section));
     TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    if (!json_is_null(json_object_get(section.object, "rows")))
+    if (!tac_node_is(tac_node_field(section.object, "rows"), TAC_NODE_NULL))
         TAC_TRY(tac_field_integer(&section, "rows", 1, INT64_MAX, &model->blocks->rows));
     TAC_TRY(tac_field_integer(&section, "columns", model->dims, model->dims, &columns));
     TAC_TRY(tac_field_word(&section, "origin", tac_shape_words, 2, &word));
@@ -30,7 +30,7 @@ done:
 
 /* What of a rule is in the file. columns: NULL for all. */
 typedef struct rule_lists {
-    json_t *columns, *weights, *groups, *scores, *offsets, *clusters;
+    const tac_node *columns, *weights, *groups, *scores, *offsets, *clusters;
     size_t looked;
     int32_t count, profiles;
 } rule_lists;
@@ -44,18 +44,18 @@ static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section 
 
     TAC_TRY(tac_section_inside(top, "rule", section));
     TAC_TRY(tac_section_only(section, names, COUNT(names)));
-    lists->columns = json_object_get(section->object, "columns");
-    if (!json_is_array(lists->columns)) {
+    lists->columns = tac_node_field(section->object, "columns");
+    if (!tac_node_is(lists->columns, TAC_NODE_LIST)) {
         TAC_TRY(tac_field_word(section, "columns", all, 1, &(int){0}));
         lists->columns = NULL;
     }
-    lists->looked = lists->columns == NULL ? (size_t)dims : json_array_size(lists->columns);
+    lists->looked = lists->columns == NULL ? (size_t)dims : tac_node_count(lists->columns);
     if (lists->looked > (size_t)dims)
         return tac_field_refuse(section, "columns", "must be \"all\", or name each column at most once");
     TAC_TRY(tac_field_list(section, "weights", (int64_t)lists->looked, &lists->weights));
     TAC_TRY(tac_field_list(section, "groups", (int64_t)lists->looked, &lists->groups));
     TAC_TRY(tac_field_list(section, "scores", -1, &lists->scores));
-    const size_t profiles = json_array_size(lists->scores), count = json_array_size(json_array_get(lists->scores, 0));
+    const size_t profiles = tac_node_count(lists->scores), count = tac_node_count(tac_node_at(lists->scores, 0));
     if (profiles < 1 || profiles > INT32_MAX) return tac_field_refuse(section, "scores", "must have a line or more");
     if (count > TAC_MODEL_DIMS_MAX) return tac_field_refuse(section, "scores[0]", "must have an entry for each group");
     lists->profiles = (int32_t)profiles;
@@ -125,7 +125,7 @@ done:
 static tacit_status check_sums(const tac_section *top, const char *name, const double *sum, size_t count, double room)
 {
     tacit_status status;
-    json_t *list = NULL;
+    const tac_node *list = NULL;
     double *told = NULL;
     char field[64];
 
@@ -170,17 +170,35 @@ done:
     return status;
 }
 
-static tacit_status read_columns(const tac_section *top, json_t *columns, json_t *clusters, tacit_model *model)
+/* How many clusters were asked for; files that do not say it had all of them left, as far as anybody knows. */
+static tacit_status read_asked(const tac_section *top, tac_blocks_released *b)
+{
+    static const char *const names[] = {"row_clusters", "column_clusters"};
+    int64_t asked[2] = {0};
+    tac_section section;
+    tacit_status status;
+
+    if (!tac_field_present(top, "asked")) return TACIT_OK;
+    TAC_TRY(tac_section_inside(top, "asked", &section));
+    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+    for (size_t i = 0; i < 2; i++) TAC_TRY(tac_field_integer(&section, names[i], 1, TAC_MODEL_K_MAX, &asked[i]));
+    b->asked_k = (int32_t)asked[0];
+    b->asked_l = (int32_t)asked[1];
+done:
+    return status;
+}
+
+static tacit_status read_columns(const tac_section *top, const tac_node *columns, const tac_node *clusters, tacit_model *model)
 {
     tac_blocks_released *b = model->blocks;
     tacit_status status;
-    json_t *z = NULL;
+    const tac_node *z = NULL;
 
     TAC_TRY(tac_read_columns(top, columns, model));
     TAC_TRY(tac_list_integers(top, "column_clusters", clusters, 0, tac_blocks_width(b) - 1,
                               "must be the number of a column of the table, from 0", b->column_cluster));
     TAC_TRY(tac_field_list(top, "column_z", -1, &z));
-    if (json_array_size(z) > 0) {
+    if (tac_node_count(z) > 0) {
         TAC_TRY(tac_field_list(top, "column_z", model->dims, &z));
         TAC_TRY(tac_new(top->ctx, (size_t)model->dims, sizeof *b->column_z, &b->column_z));
         TAC_TRY(tac_list_maybes(top, "column_z", z, b->column_z));
@@ -192,7 +210,7 @@ done:
 tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
 {
     tacit_status status;
-    json_t *columns = NULL, *clusters = NULL, *table = NULL, *sizes = NULL;
+    const tac_node *columns = NULL, *clusters = NULL, *table = NULL, *sizes = NULL;
     tac_section section;
     rule_lists lists = {0};
     tacit_model *model = NULL;
@@ -203,11 +221,11 @@ tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
     TAC_TRY(tac_field_integer(top, "row_clusters", 1, TAC_MODEL_K_MAX, &k));
     TAC_TRY(tac_field_bool(top, "rest", &rest));
     TAC_TRY(tac_field_list(top, "columns", -1, &columns));
-    const size_t dims = json_array_size(columns);
+    const size_t dims = tac_node_count(columns);
     if (dims < 1 || dims > TAC_MODEL_DIMS_MAX) return tac_field_refuse(top, "columns", "must name 1 to 16777216 columns");
     TAC_TRY(tac_field_list(top, "column_clusters", (int64_t)dims, &clusters));
     TAC_TRY(tac_field_list(top, "table", k, &table));
-    const size_t width = json_array_size(json_array_get(table, 0));
+    const size_t width = tac_node_count(tac_node_at(table, 0));
     if (width < (rest ? 2 : 1) || width > TAC_MODEL_K_MAX)
         return tac_field_refuse(top, "table[0]", "must have an entry for each column cluster");
     TAC_TRY(tac_check_table(top, "table", (int32_t)k, (int32_t)width, "one per column cluster", &table));
@@ -215,6 +233,7 @@ tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
     TAC_TRY(find_rule(top, (int32_t)dims, &section, &lists));
     TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims, lists.count, lists.profiles,
                                  &model));
+    TAC_TRY(read_asked(top, model->blocks));
     TAC_TRY(tac_read_table(top, "table", table, (int32_t)width, tac_list_numbers, model->blocks->table));
     TAC_TRY(tac_field_maybe(top, "table_sd", &model->blocks->table_sd));
     TAC_TRY(tac_field_word(top, "table_unit", tac_table_words, 2, &word));

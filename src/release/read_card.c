@@ -12,12 +12,12 @@ static tacit_status read_queries(const tac_section *card, tacit_model *model)
     const size_t known = COUNT(names) - !tac_model_is_blocks(model); /* batches came with co-clustering */
     tac_section section;
     tacit_status status;
-    json_t *list = NULL;
+    const tac_node *list = NULL;
     int64_t batch = -1;
 
     TAC_TRY(tac_field_list(card, "queries", -1, &list));
-    if (json_array_size(list) > INT32_MAX) return tac_field_refuse(card, "queries", "has too many entries");
-    TAC_TRY(tac_model_new_queries(card->ctx, model, (int32_t)json_array_size(list)));
+    if (tac_node_count(list) > INT32_MAX) return tac_field_refuse(card, "queries", "has too many entries");
+    TAC_TRY(tac_model_new_queries(card->ctx, model, (int32_t)tac_node_count(list)));
     for (int32_t i = 0; i < model->card.queries; i++) {
         tac_card_query *query = &model->card.query[i];
         TAC_TRY(tac_section_item(card, "queries", list, (size_t)i, &section));

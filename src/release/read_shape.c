@@ -5,28 +5,28 @@
 #include <stdio.h>
 
 /* Every row of the table there and of the right length, before a byte is allocated for it. each: what an entry stands for. */
-static tacit_status check_rows(const tac_section *top, const char *name, const json_t *table, int32_t rows, int32_t wide,
+static tacit_status check_rows(const tac_section *top, const char *name, const tac_node *table, int32_t rows, int32_t wide,
                                const char *each)
 {
     char field[96], cause[96];
 
-    if (!json_is_array(table)) return tac_field_refuse(top, name, "must be a list [...]");
-    if (json_array_size(table) != (size_t)rows) {
+    if (!tac_node_is(table, TAC_NODE_LIST)) return tac_field_refuse(top, name, "must be a list [...]");
+    if (tac_node_count(table) != (size_t)rows) {
         snprintf(cause, sizeof cause, "must have %d %s", rows, rows == 1 ? "entry" : "entries");
         return tac_field_refuse(top, name, cause);
     }
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const json_t *row = json_array_get(table, i);
+        const tac_node *row = tac_node_at(table, i);
         snprintf(field, sizeof field, "%s[%zu]", name, i);
-        if (!json_is_array(row)) return tac_field_refuse(top, field, "must be a list [...]");
-        if (json_array_size(row) == (size_t)wide) continue;
+        if (!tac_node_is(row, TAC_NODE_LIST)) return tac_field_refuse(top, field, "must be a list [...]");
+        if (tac_node_count(row) == (size_t)wide) continue;
         snprintf(cause, sizeof cause, "must have %d %s, %s", wide, wide == 1 ? "entry" : "entries", each);
         return tac_field_refuse(top, field, cause);
     }
     return TACIT_OK;
 }
 
-tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, json_t **out)
+tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, const tac_node **out)
 {
     tacit_status status;
 
@@ -36,28 +36,28 @@ done:
     return status;
 }
 
-tacit_status tac_read_table(const tac_section *top, const char *name, json_t *table, int32_t dims, tac_list_reader *read,
+tacit_status tac_read_table(const tac_section *top, const char *name, const tac_node *table, int32_t dims, tac_list_reader *read,
                             double *out)
 {
-    for (size_t i = 0; i < json_array_size(table); i++) {
+    for (size_t i = 0; i < tac_node_count(table); i++) {
         char field[96];
         snprintf(field, sizeof field, "%s[%zu]", name, i);
-        const tacit_status status = read(top, field, json_array_get(table, i), out + i * (size_t)dims);
+        const tacit_status status = read(top, field, tac_node_at(table, i), out + i * (size_t)dims);
         if (status != TACIT_OK) return status;
     }
     return TACIT_OK;
 }
 
-tacit_status tac_read_columns(const tac_section *top, json_t *columns, tacit_model *model)
+tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, tacit_model *model)
 {
     tacit_status status = TACIT_OK;
     char field[64];
 
-    for (size_t j = 0; j < json_array_size(columns); j++) {
-        const json_t *name = json_array_get(columns, j);
+    for (size_t j = 0; j < tac_node_count(columns); j++) {
+        const tac_node *name = tac_node_at(columns, j);
         snprintf(field, sizeof field, "columns[%zu]", j);
-        if (!json_is_string(name)) return tac_field_refuse(top, field, "must be a text");
-        TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], json_string_value(name)));
+        if (!tac_node_is(name, TAC_NODE_TEXT)) return tac_field_refuse(top, field, "must be a text");
+        TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], tac_node_text(name)));
     }
 done:
     return status;
@@ -67,7 +67,7 @@ done:
 static tacit_status read_centers(const tac_section *top, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status;
-    json_t *centers = NULL, *sd = NULL;
+    const tac_node *centers = NULL, *sd = NULL;
     tacit_model *model = NULL;
 
     TAC_TRY(tac_check_table(top, "centers", k, dims, "one per column", &centers));
@@ -86,10 +86,10 @@ done:
 static tacit_status read_extra(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, double **numbers)
 {
     tacit_status status;
-    json_t *table = NULL;
+    const tac_node *table = NULL;
 
     TAC_TRY(tac_field_list(top, name, -1, &table));
-    if (json_array_size(table) == 0) return TACIT_OK;
+    if (tac_node_count(table) == 0) return TACIT_OK;
     TAC_TRY(tac_check_table(top, name, k, wide, each, &table));
     TAC_TRY(tac_new(top->ctx, (size_t)k * (size_t)wide, sizeof **numbers, numbers));
     TAC_TRY(tac_read_table(top, name, table, wide, tac_list_numbers, *numbers));
@@ -100,10 +100,10 @@ done:
 tacit_status tac_read_labels(const tac_section *top, const char *wrong, tacit_model *model)
 {
     tacit_status status;
-    json_t *list = NULL;
+    const tac_node *list = NULL;
 
     TAC_TRY(tac_field_list(top, "labels", -1, &list));
-    const size_t rows = json_array_size(list);
+    const size_t rows = tac_node_count(list);
     if (rows == 0) return TACIT_OK;
     TAC_TRY(tac_new(top->ctx, rows, sizeof *model->labels, &model->labels));
     model->rows = (int64_t)rows;
@@ -116,7 +116,7 @@ done:
 static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status;
-    json_t *list = NULL;
+    const tac_node *list = NULL;
     tacit_model *model = NULL;
     char field[64];
     int64_t q = 0;
@@ -125,12 +125,12 @@ static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t di
     TAC_TRY(tac_field_list(top, "subspaces", k, &list));
     for (int32_t i = 0; i < k; i++) { /* all there, before memory is taken */
         snprintf(field, sizeof field, "subspaces[%d]", i);
-        TAC_TRY(check_rows(top, field, json_array_get(list, (size_t)i), dims, (int32_t)q, "one per dimension"));
+        TAC_TRY(check_rows(top, field, tac_node_at(list, (size_t)i), dims, (int32_t)q, "one per dimension"));
     }
     TAC_TRY(tac_model_new_subspaces(top->ctx, k, (int32_t)q, dims, &model));
     for (int32_t i = 0; i < k; i++) {
         snprintf(field, sizeof field, "subspaces[%d]", i);
-        TAC_TRY(tac_read_table(top, field, json_array_get(list, (size_t)i), (int32_t)q, tac_list_numbers,
+        TAC_TRY(tac_read_table(top, field, tac_node_at(list, (size_t)i), (int32_t)q, tac_list_numbers,
                            model->subspaces + (size_t)i * (size_t)dims * (size_t)q));
     }
     TAC_TRY(read_extra(top, "offsets", k, dims, "one per column", &model->offsets));
@@ -146,13 +146,13 @@ done:
 tacit_status tac_read_shape(const tac_section *top, bool subspace, tacit_model **out)
 {
     tacit_status status;
-    json_t *columns = NULL, *sizes = NULL;
+    const tac_node *columns = NULL, *sizes = NULL;
     tacit_model *model = NULL;
     int64_t k = 0;
 
     TAC_TRY(tac_field_integer(top, "k", 1, TAC_MODEL_K_MAX, &k));
     TAC_TRY(tac_field_list(top, "columns", -1, &columns));
-    const size_t dims = json_array_size(columns);
+    const size_t dims = tac_node_count(columns);
     if (dims < (subspace ? 2 : 1) || dims > TAC_MODEL_DIMS_MAX)
         return tac_field_refuse(top, "columns", subspace ? "must name 2 to 16777216 columns" : "must name 1 to 16777216 columns");
     TAC_TRY((subspace ? read_subspaces : read_centers)(top, (int32_t)k, (int32_t)dims, &model));

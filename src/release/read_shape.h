@@ -13,10 +13,10 @@ tacit_status tac_read_shape(const tac_section *top, bool subspace, tacit_model *
 tacit_status tac_read_blocks(const tac_section *top, tacit_model **out);
 
 /* A table of k lines of `wide` numbers: all there, before a byte is allocated for it. each: what an entry stands for. */
-tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, json_t **out);
-typedef tacit_status tac_list_reader(const tac_section *section, const char *name, json_t *list, double *out);
-tacit_status tac_read_table(const tac_section *top, const char *name, json_t *table, int32_t wide, tac_list_reader *read, double *out);
-tacit_status tac_read_columns(const tac_section *top, json_t *columns, tacit_model *model);
+tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, const tac_node **out);
+typedef tacit_status tac_list_reader(const tac_section *section, const char *name, const tac_node *list, double *out);
+tacit_status tac_read_table(const tac_section *top, const char *name, const tac_node *table, int32_t wide, tac_list_reader *read, double *out);
+tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, tacit_model *model);
 /* None: an empty list. wrong: what a label must be. */
 tacit_status tac_read_labels(const tac_section *top, const char *wrong, tacit_model *model);
 

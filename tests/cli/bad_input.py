@@ -113,6 +113,12 @@ case("audit: a method of a program", ["audit", "--command", "cat {input}", "--pa
 case("audit: a time limit of a method", ["audit", "kmeans", "--epsilon", "1", "--time-limit", "3"], USAGE, "--time-limit")
 case("audit: a picture in no folder", ["audit", "kmeans", "--epsilon", "1", "--picture", "no/such/a.svg"], NO_OUTPUT, "a.svg")
 
+for text in ["1e101", "1e-101", "1e308"]:
+    kmeans(f"radius {text}", [*without("--bounds"), "--radius", text], USAGE, "1e100", ledger={"data.csv": ("4", "0")})
+for text in ["-1e200:1e200", "0:1e101", "0:1e-101"]:
+    kmeans(f"bounds {text}", [*without("--bounds"), "--bounds", text], USAGE, "1e100", "another unit", ledger={"data.csv": ("4", "0")})
+kmeans("a centre of 1e200", [*without("--bounds"), "--radius", "1", "--center", "1e200"], USAGE, "1e100")
+
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
 kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
 kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbours?")
@@ -629,6 +635,12 @@ for command in ["predict", "evaluate"]:
          files={"data.csv": GOOD}, stdin=GOOD)
     case(f"{command}: an empty model from standard input", [command, "-", "data.csv"], FORMAT, "standard input", files={"data.csv": GOOD})
 case("evaluate: truth and rows from standard input", ["evaluate", "model.json", "-", "--truth", "-"], USAGE, "not both")
+case("predict: unknown id column", ["predict", "model.json", "data.csv", "--id-column", "agee"], USAGE, "id column", "did you mean 'age'?",
+     files={"data.csv": GOOD}, before=make_model)
+case("predict: an id column of NPY", ["predict", "model.json", "x.npy", "--id-column", "c1"], USAGE, "id column", files={"data.csv": GOOD},
+     before=lambda f: (make_model(f), f.run(["generate", "mixture", "-o", "x.npy"], check=0)))
+case("predict: ids and labels", ["predict", "model.json", "who.csv", "--id-column", "who", "--label-column", "age"], USAGE,
+     "exclude each other", files={"data.csv": GOOD, "who.csv": PEOPLE}, before=make_model)
 case("evaluate: restarts -1", ["evaluate", "m.json", "d.csv", "--restarts", "-1"], USAGE, "--restarts wants")
 case("evaluate: restarts text", ["evaluate", "m.json", "d.csv", "--restarts", "ten"], USAGE, "--restarts wants")
 case("predict: epsilon", ["predict", "m.json", "d.csv", "--epsilon", "1"], USAGE, "unknown option --epsilon")
@@ -813,15 +825,30 @@ cocluster("more column clusters than columns", ["--rows", "2", "--cols", "12", *
 cocluster("whole rows on a ledger of entries", BLOCKS, 76, "entry",
           before=lambda f: f.run(["ledger", "init", "data.csv", "--epsilon", "4", "--delta", "1e-5", "--unit", "entry"], check=0))
 cocluster("entries on a ledger of rows", ENTRY, 76, "add-remove", ledger={"data.csv": ("4", "0")})
-case("cocluster: what is no count", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,0.5\n2,2\n"})
-case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,-3\n2,2\n"})
-case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2]], FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
+case("cocluster: what is no count", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,0.5\n2,2\n"})
+case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,-3\n2,2\n"})
+case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
+for listed in [b"patient,drug,times\n", b"patient,drug\n"]:
+    cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "row, col and count", "--format csv", "patient, drug",
+              files={"data.csv": listed + b"1,2,3\n" * 9}, ledger={"data.csv": ("4", "1e-5")})
+cocluster("a list under other names, with an owner", [*BLOCKS[:-2], "--unit-column", "who", "--max-rows-per-person", "2"], USAGE,
+          "row, col and count", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
+cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "row, col and count", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
+cocluster("a list under other names, with a shape", BLOCKS, USAGE, "row, col and count", files={"data.csv": b"a,b,c\n1,2,3\n"})
+cocluster("a list under other names, told", [*BLOCKS, "--format", "triplets"], FORMAT, "rename", files={"data.csv": b"a,b,c\n1,2,3\n"})
+case("cocluster: a list from standard input", ["cocluster", "-", *BLOCKS[:-2]], USAGE, "row, col and count", stdin=b"a,b,c\n1,2,3\n")
+case("plan cocluster: a list under other names", ["plan", "cocluster", "data.csv", *BLOCKS[:-2], "--rows-about", "900"], USAGE,
+     "row, col and count", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
 cocluster("no file of that name", BLOCKS, NO_INPUT, "data.csv", files={})
 cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_OUTPUT, "no/x.svg", ledger={"data.csv": ("4", "1e-5")})
 cocluster("picture over the data", [*BLOCKS, "--picture", "data.csv"], USAGE, "the input as well")
 cocluster("vocabulary missing", [*without("--shape", BLOCKS), "--vocabulary", "words.txt"], NO_INPUT, "words.txt")
+cocluster("the data as its vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "data.csv"], USAGE, "is a data set")
+cocluster("other data as the vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "people.csv"], USAGE, "is a data set",
+          files={"data.csv": TABLE, "people.csv": b"name,age\nann,33\n"}, ledger={"people.csv": ("4", "0")})
 PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6"]
 case("plan cocluster: no rows", [*PLAN_BLOCKS, "--dimensions", "30"], USAGE, "--rows-about")
+case("plan cocluster: a shape without rows", [*PLAN_BLOCKS, "--shape", "x30"], USAGE, "--rows-about", "--shape ROWSxCOLUMNS")
 case("plan cocluster: no columns", [*PLAN_BLOCKS, "--rows-about", "900"], USAGE, "--dimensions")
 case("plan cocluster: mistyped", ["plan", "coclustr", *PLAN_BLOCKS[2:]], USAGE, "did you mean tacit plan cocluster?")
 case("plan cocluster: not private", [*PLAN_BLOCKS, "--not-private"], USAGE, "unknown option --not-private")

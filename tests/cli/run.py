@@ -26,6 +26,7 @@ def main(binary, suite, *options):
     if suite == "golden":
         tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
+        tap.each(["man/tacit.1.scd", "README.md"], golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
@@ -43,6 +44,7 @@ def main(binary, suite, *options):
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
                  lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
+                 lambda: signals.parts(binary),
                  lambda: signals.race(binary), lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
     elif suite == "audit":

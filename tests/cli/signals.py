@@ -45,6 +45,26 @@ def interrupt(binary, number):
     return f"signal {number} ends a long run", wrong
 
 
+def parts(binary):
+    """A plain solver that works for minutes on one part of the rows hears of it too."""
+    wrong = []
+    with harness.Folder(binary) as folder:
+        folder.run(["generate", "subspaces", "--rows", "30000", "--columns", "8", "-o", "union.npy"], check=0)
+        run = folder.start(["subspace", "union.npy", "-k", "3", "-q", "3", "--method", "sample-aggregate", "--solver", "ssc", "--parts", "3",
+                            "--epsilon", "10", "--delta", "1e-6", "--radius", "1"])
+        time.sleep(1)
+        run.send_signal(signal.SIGTERM)
+        try:
+            run.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            wrong.append("goes on")
+            run.kill()
+        out, error = run.communicate()
+        if run.returncode != 130 or out or b"interrupted" not in error:
+            wrong.append(f"exit code {run.returncode}: {error}")
+    return "interrupted in a solver of a part", wrong
+
+
 def waiting(binary):
     """Ctrl-C while standard input has nothing, or not all, to say; and a signal that is ignored from the start."""
     wrong = []

@@ -116,6 +116,8 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
         TAC_TRY(tac_note(run->ctx, &result.notes, "delta was left unspent: at this epsilon auto finds more without it, and "
                          "pure privacy promises more"));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
+    (*out)->blocks->asked_k = o->rows;
+    (*out)->blocks->asked_l = o->columns;
 done:
     tac_cocluster_result_clear(&result);
     return status;

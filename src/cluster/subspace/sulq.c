@@ -62,13 +62,15 @@ static double bell(tac_stream *random)
     return sqrt(-2 * log1p(-u)) * cos(2 * M_PI * v);
 }
 
-/* The q leading left singular vectors of a + anti-symmetric noise: eigenvectors of (a + w) (a + w)^T. */
-static tacit_status left_vectors(const tac_subspace_job *job, tac_noisy_planes *p, double *scratch, double *values)
+/* The q leading left singular vectors of a + anti-symmetric noise: eigenvectors of (a + w) (a + w)^T. *lost: of how many subspaces the
+   q-th singular value is no larger than noise alone reaches, 2 sqrt d standard deviations of an entry. */
+static tacit_status left_vectors(const tac_subspace_job *job, tac_noisy_planes *p, double *scratch, double *values, int32_t *lost)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims, q = (size_t)p->q;
     double *square = scratch, *vectors = scratch + d * d;
 
+    *lost = 0;
     for (size_t l = 0; l < (size_t)p->k; l++) {
         double *a = p->moments + l * d * d;
         for (size_t i = 0; i < d; i++)
@@ -84,6 +86,7 @@ static tacit_status left_vectors(const tac_subspace_job *job, tac_noisy_planes *
                 square[i * d + j] = sum;
             }
         TAC_TRY(tac_top_eigen(p->ctx, square, p->dims, p->q, values, vectors));
+        *lost += values[q - 1] <= 4 * (double)d * p->sd * p->sd;
         for (size_t r = 0; r < q; r++)
             for (size_t j = 0; j < d; j++) p->bases[(l * q + r) * d + j] = vectors[j * q + r];
     }
@@ -101,6 +104,7 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     const uint64_t share = tac_share(tac_door_left(job->door), 1.0 / rounds), units = units_for(&terms, job->dims, share, noise);
     tac_noisy_planes p = {0};
     double *scratch = NULL, *values = NULL;
+    int32_t lost = 0; /* in the last round */
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
     TAC_TRY(tac_new(job->ctx, d * (d + q), sizeof *scratch, &scratch));
@@ -109,15 +113,18 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(job->ctx, "SuLQ rounds", (double)t / rounds);
         TAC_TRY(tac_kplane_ask(&p, "SuLQ round", units, NULL));
-        TAC_TRY(left_vectors(job, &p, scratch, values));
+        TAC_TRY(left_vectors(job, &p, scratch, values, &lost));
     }
     tac_show_progress(job->ctx, "SuLQ rounds", 1);
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
     memcpy(out->bases, p.bases, (size_t)job->k * q * d * sizeof *out->bases);
     out->rounds = rounds;
     if (units == share)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "the published noise is too small to be private at such an epsilon; the least that is "
-                         "private was taken instead"));
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the published noise is too small to be private at such an epsilon; the least "
+                         "that is private was taken instead"));
+    if (lost > 0)
+        TAC_TRY(tac_note(job->ctx, &out->notes, "%d of the %d subspaces cannot be told from noise: their directions are mostly "
+                         "random; method auto needs far less budget", lost, job->k));
 done:
     tac_kplane_close(&p);
     tac_free(scratch);

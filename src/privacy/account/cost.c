@@ -38,14 +38,26 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale)
     return ratio_up(sensitivity_l1, scale);
 }
 
-/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. */
-static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least,
+/* floor(2^TAC_UNIT_BITS * above / below), or 0 where that is too large for this way */
+static tac_u128 ratio_near(tac_u128 above, uint64_t below)
+{
+    if (below == 0 || (above / below) >> (126 - TAC_UNIT_BITS) != 0) return 0;
+    return ((above / below) << TAC_UNIT_BITS) + ((above % below) << TAC_UNIT_BITS) / below;
+}
+
+/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. near: where it should be, off by 1 or
+   2; a bad guess only makes the search longer. */
+static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least, uint64_t near,
                           uint64_t units)
 {
     uint64_t low = least, high = TAC_SIGMA_MAX;
 
     if (units == UINT64_MAX) units--; /* that cost means "does not fit": no price buys it */
     if (cost(sensitivity, high) > units) return 0;
+    if (near >= low && near <= high - 2) {
+        if (cost(sensitivity, near + 2) <= units) high = near + 2;
+        if (near > low && cost(sensitivity, near - 1) > units) low = near;
+    }
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (cost(sensitivity, middle) <= units)
@@ -58,10 +70,12 @@ static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensiti
 
 uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units)
 {
-    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, units);
+    const tac_u128 near = ratio_near(sensitivity_squared, units);
+    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, near >> 125 != 0 ? 0 : tac_root(near + SMOOTH), units);
 }
 
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units)
 {
-    return scale_for(tac_cost_laplace, sensitivity_l1, 1, units);
+    const tac_u128 near = ratio_near(sensitivity_l1, units);
+    return scale_for(tac_cost_laplace, sensitivity_l1, 1, near > TAC_SIGMA_MAX ? 0 : (uint64_t)near, units);
 }

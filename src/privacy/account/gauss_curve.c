@@ -9,6 +9,7 @@
 #define MU_MOST 1000.0      /* beyond it: delta 1, epsilon infinite */
 #define PURE_MOST 100000.0  /* beyond it tac_gauss_mu_of_pure is infinite */
 #define LN_ROOT_2PI 0.91893853320467274178032973640561764L
+#define ROOT_HALF_PI 1.25331413731550025120788264240552263L
 #define ROOT_HALF 0.707106781186547524400844362104849039L
 #define PAIRS 5
 
@@ -103,6 +104,18 @@ double tac_gauss_epsilon(double mu, double delta)
     return tac_bisect(epsilon_is_safe, &p, most, 0);
 }
 
+/* tac_bisect between good and other, of which one is 0 or nearly and the other large; near: where the border should be. A bad guess only
+   makes the search longer: what is returned is a safe neighbour of one that is not, whatever was guessed. */
+static double bisect_near(bool (*safe)(double, const void *), const void *payload, double near, double good, double other)
+{
+    const double width = good < other ? 0x1p-49 : -0x1p-49, here = near * (1 - width), there = near * (1 + width);
+    const double least = fmin(good, other), most = fmax(good, other);
+
+    if (here > least && here < most && safe(here, payload)) good = here;
+    if (there > least && there < most && !safe(there, payload)) other = there;
+    return tac_bisect(safe, payload, good, other);
+}
+
 /* Where ln delta is about `least`: secant steps over ln mu. Only where to look first: what is returned is seen to be safe. */
 static double near_mu(const point *p)
 {
@@ -125,10 +138,7 @@ double tac_gauss_mu(double epsilon, double delta)
     const point p = {.given = epsilon, .least = delta < 1 ? log_down(delta) : 0};
     if (mu_is_safe(MU_MOST, &p)) return MU_MOST;
     if (!mu_is_safe(DBL_MIN, &p)) return 0;
-    const double near = near_mu(&p), low = near * (1 - 0x1p-44), high = near * (1 + 0x1p-44);
-    const double good = low > DBL_MIN && low < MU_MOST && mu_is_safe(low, &p) ? low : DBL_MIN;
-    const double other = high > good && high < MU_MOST && !mu_is_safe(high, &p) ? high : MU_MOST;
-    return tac_bisect(mu_is_safe, &p, good, other);
+    return bisect_near(mu_is_safe, &p, near_mu(&p), DBL_MIN, MU_MOST);
 }
 
 /* mu = 2 y with Phi(-y) = 1 / (1 + e^eps); safe when y is large enough */
@@ -144,11 +154,27 @@ static bool pure_is_safe(double mu, const void *payload)
     return tail + ulp * (256 + 8 * (y * y + epsilon)) <= target;
 }
 
+/* About the same mu, by Newton's steps: for erf(y / sqrt 2) = tanh(eps / 2), or for ln Phi(-y) = -eps - ln(1 + e^-eps), where both are
+   concave. */
+static double near_mu_of_pure(double epsilon)
+{
+    const long double eps = epsilon, aim = epsilon <= 1 ? tanhl(0.5L * eps) : -eps - log1pl(expl(-eps));
+    long double y = epsilon <= 1 ? ROOT_HALF_PI * aim : sqrtl(2 * eps), step = y;
+
+    for (int i = 0; i < 12 && fabsl(step) > 0x1p-52L * y; i++) {
+        const long double m = epsilon <= 1 ? 0 : tac_mills(y);
+        step = epsilon <= 1 ? (erfl(ROOT_HALF * y) - aim) * ROOT_HALF_PI * expl(0.5L * y * y)
+                            : (aim - (logl(m) - 0.5L * y * y - LN_ROOT_2PI)) * m;
+        y -= step;
+    }
+    return (double)(2 * y);
+}
+
 double tac_gauss_mu_of_pure(double epsilon)
 {
     if (!(epsilon >= 0) || epsilon > PURE_MOST) return INFINITY;
     if (epsilon == 0) return 0;
     /* Phi(-y) <= exp(-y^2/2) / 2 <= 1 / (1 + e^eps) at y = sqrt(2 eps) */
     const double most = 1.001 * 2 * sqrt(2 * epsilon);
-    return pure_is_safe(most, &epsilon) ? tac_bisect(pure_is_safe, &epsilon, most, 0) : INFINITY;
+    return pure_is_safe(most, &epsilon) ? bisect_near(pure_is_safe, &epsilon, near_mu_of_pure(epsilon), most, 0) : INFINITY;
 }

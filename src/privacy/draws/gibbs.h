@@ -42,7 +42,8 @@ void tac_chain_close(tac_chain *chain);
 void tac_chain_collect(tac_chain *chain);
 /* Draws all labels given the subspaces, then all subspaces given the labels. */
 void tac_chain_labels(tac_chain *chain, tac_stream *stream);
-void tac_chain_bases(tac_chain *chain, tac_stream *stream);
+/* TACIT_E_CANCELLED is all that can go wrong: a vector is drawn until one is accepted. */
+tacit_status tac_chain_bases(const tacit_ctx *ctx, tac_chain *chain, tac_stream *stream);
 
 /* gibbs_labels.c: the loops over rows. */
 void tac_gibbs_assign(tac_chain *chain, tac_stream *stream);

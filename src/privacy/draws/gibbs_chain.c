@@ -123,8 +123,9 @@ static double form(const double *b, int32_t d, const double *u)
 }
 
 /* Column after column of every subspace, exactly, given the others: the last of the list is drawn and goes to the front. */
-void tac_chain_bases(tac_chain *s, tac_stream *stream)
+tacit_status tac_chain_bases(const tacit_ctx *ctx, tac_chain *s, tac_stream *stream)
 {
+    tacit_status status = TACIT_OK;
     const int32_t d = s->dims, q = s->q;
     const size_t each = (size_t)d * sizeof(double);
 
@@ -135,10 +136,12 @@ void tac_chain_bases(tac_chain *s, tac_stream *stream)
             for (int32_t t = 0; t < q - 1; t++) tac_deflate(s->axis.b, d, basis + (size_t)t * (size_t)d, s->axis.normal);
             s->axis.sigma = 2 * form(s->axis.b, d, last) + d - q + 1; /* that of a vector as it should be: t = D */
             tac_axis_ready(&s->axis, q - 1);
-            while (!tac_axis_try(&s->axis, stream, q - 1, basis)) {}
+            while (!tac_axis_try(&s->axis, stream, q - 1, basis)) TAC_TRY(tac_check_cancel(ctx));
             memcpy(s->axis.normal, last, each);
             memmove(basis + d, basis, (size_t)(q - 1) * each);
             memcpy(basis, s->axis.normal, each);
         }
     }
+done:
+    return status;
 }

@@ -8,6 +8,9 @@
 #define BEYOND ((tac_u128)1 << 66) /* 64 in units of 2^-60: exp(-64) < 2^-92 */
 #define PART ((UINT64_C(1) << 63) - 1)
 
+/* floor(2^64 exp(-8 i)), but for i = 0 */
+static const uint64_t eight[8] = {UINT64_MAX, UINT64_C(0x15fc21041027ac), UINT64_C(0x1e355bbaee8), 0x29820f1f, 0x3908c, 0x4e, 0, 0};
+
 /* Exponents are in units of 2^-60: epsilon gap / (2^30 range) is gap step / 2^shift of them. */
 void tac_label_law_set(uint64_t epsilon, uint64_t range, tac_label_law *out)
 {
@@ -19,13 +22,6 @@ void tac_label_law_set(uint64_t epsilon, uint64_t range, tac_label_law *out)
     step = (top << out->shift) / out->range;
     for (; step >> 64 != 0; step >>= 1) out->shift--; /* at most 2^72 */
     out->step = (uint64_t)step;
-    out->eight[0] = UINT64_MAX;
-    for (uint64_t i = 1; i < 8; i++) {
-        const tac_coin coin = {.num = 8 * i, .den = {1, 1}};
-        uint64_t words[3];
-        tac_exp_words(&coin, 2, words);
-        out->eight[i] = words[1];
-    }
 }
 
 /* 2^51 exp(-epsilon gap / range), 0 <= gap < 2^63 */
@@ -39,7 +35,7 @@ static inline uint64_t weight_of(const tac_label_law *law, uint64_t gap)
         g <<= -law->shift;
     if (g >= BEYOND) return 0;
     const uint64_t p = exp_fixed((uint64_t)g & PART);
-    return (g <= PART ? p : high_product(p, law->eight[(unsigned)(g >> 63)])) >> (64 - TAC_WEIGHT_BITS);
+    return (g <= PART ? p : high_product(p, eight[(unsigned)(g >> 63)])) >> (64 - TAC_WEIGHT_BITS);
 }
 
 uint64_t tac_label_weight(const tac_label_law *law, uint64_t gap)

@@ -13,7 +13,6 @@ typedef struct tac_label_law {
     uint64_t epsilon, range; /* as given; a range of 0 is 1 here: then all gaps are 0 */
     uint64_t step;           /* floor(epsilon 2^(30 + shift) / range), in [2^63, 2^64) */
     int shift;               /* -9 .. 55 */
-    uint64_t eight[8];       /* 2^64 exp(-8 i), cut down; the first is 2^64 - 1 */
 } tac_label_law;
 
 /* epsilon in 2^-TAC_SELECTION_BITS, 1 .. TAC_SELECTION_MOST; range <= 2^21. */

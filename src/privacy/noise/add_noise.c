@@ -57,7 +57,6 @@ tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, cons
 {
     const int64_t blocks = (int64_t)(count / TAC_NOISE_BLOCK) + (count % TAC_NOISE_BLOCK != 0);
     job work = {.key = key, .query = query, .law = law, .values = values, .count = count};
-    tac_stream probe;
     tacit_status status;
 
     if (scale < 1 || scale > TAC_SIGMA_MAX || (law != TAC_GAUSSIAN && law != TAC_LAPLACE)) {
@@ -66,8 +65,7 @@ tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, cons
         goto done;
     }
     /* Once here, where a sentence may be set: the lanes only repeat it. */
-    TAC_TRY(tac_stream_open(ctx, key, query, 0, &probe));
-    tac_stream_close(&probe);
+    TAC_TRY(tac_key_check(ctx, key));
     tac_scale_set(scale, &work.scale);
     TAC_TRY(engine == NULL ? serial(ctx, blocks, &work) : engine->map(engine, ctx, blocks, noise_block, &work));
 done:

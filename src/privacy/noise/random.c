@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
+#define FIRST_WORDS 64 /* most answers are a few numbers: the words of a whole buffer would be most of their price */
 
 _Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_NONCEBYTES == 8,
                "a 64-bit nonce names the block and a 64-bit counter never wraps");
@@ -36,37 +37,45 @@ void tac_key_wipe(tac_key *key)
     sodium_memzero(key, sizeof *key);
 }
 
-/* The next 512 words of ChaCha20(key, nonce), from 64-byte block `counter` on. */
-static void refill(tac_stream *stream)
+/* The next `many` words of ChaCha20(key, nonce), from 64-byte block `counter` on, at the end of the buffer; many: a multiple of 8. */
+static void refill(tac_stream *stream, size_t many)
 {
     uint8_t nonce[8];
     const uint64_t name = htole64(stream->nonce);
+    uint64_t *words = stream->words + STREAM_WORDS - many;
+    uint8_t *bytes = (uint8_t *)words;
 
     memcpy(nonce, &name, sizeof nonce);
-    memset(stream->words, 0, sizeof stream->words);
-    uint8_t *bytes = (uint8_t *)stream->words;
-    crypto_stream_chacha20_xor_ic(bytes, bytes, sizeof stream->words, nonce, stream->counter, stream->key);
-    for (size_t i = 0; i < STREAM_WORDS; i++) stream->words[i] = le64toh(stream->words[i]);
-    stream->counter += sizeof stream->words / 64;
-    stream->next = 0;
+    memset(words, 0, many * sizeof *words);
+    crypto_stream_chacha20_xor_ic(bytes, bytes, many * sizeof *words, nonce, stream->counter, stream->key);
+    for (size_t i = 0; i < many; i++) words[i] = le64toh(words[i]);
+    stream->counter += many * sizeof *words / 64;
+    stream->next = STREAM_WORDS - many;
+}
+
+tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key)
+{
+    if (key->owner == (int64_t)getpid()) return TACIT_OK;
+    /* Parent and child would add the same noise to two releases: their difference would be exact. */
+    return tac_fail(ctx, TACIT_E_INTERNAL,
+                    "the noise key was made in another process: a run cannot go on after fork(); start it in "
+                    "the process that will finish it");
 }
 
 tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out)
 {
     struct { uint8_t domain[16]; uint64_t query; } message = {"tacit query 1", htole64(query)};
+    const tacit_status status = tac_key_check(ctx, key);
 
-    if (key->owner != (int64_t)getpid()) {
-        /* Parent and child would add the same noise to two releases: their difference would be exact. */
+    if (status != TACIT_OK) {
         memset(out, 0, sizeof *out);
-        return tac_fail(ctx, TACIT_E_INTERNAL,
-                        "the noise key was made in another process: a run cannot go on after fork(); start it in "
-                        "the process that will finish it");
+        return status;
     }
     crypto_generichash(out->key, sizeof out->key, (const uint8_t *)&message, sizeof message, key->bytes,
                        sizeof key->bytes);
     out->nonce = block;
     out->counter = 0;
-    refill(out);
+    refill(out, FIRST_WORDS);
     return TACIT_OK;
 }
 
@@ -77,7 +86,7 @@ void tac_stream_close(tac_stream *stream)
 
 uint64_t tac_word(tac_stream *stream)
 {
-    if (stream->next >= STREAM_WORDS) refill(stream);
+    if (stream->next >= STREAM_WORDS) refill(stream, STREAM_WORDS);
     return stream->words[stream->next++];
 }
 

@@ -25,6 +25,9 @@ typedef struct tac_stream {
     uint64_t words[512];
 } tac_stream;
 
+/* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before lanes open theirs. */
+tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key);
+
 /* The stream of block `block` of query `query`. Fails in a process other than the key's owner. */
 tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out);
 void tac_stream_close(tac_stream *stream); /* wipes it */

@@ -126,7 +126,7 @@ tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan)
     TAC_TRY(tac_new(ctx, (size_t)rows->rows, sizeof *row, &row));
     TAC_TRY(split(ctx, rows, plan, first, row));
     solving s = {.rows = rows, .plan = plan, .first = first, .row = row, .results = results,
-                 .quiet = {.threads = 1, .block_bytes = ctx->block_bytes}};
+                 .quiet = {.threads = 1, .block_bytes = ctx->block_bytes, .parent = ctx}};
     status = door->engine->map(door->engine, ctx, plan->blocks, solve_block, &s);
     if (status == TACIT_E_MEMORY)
         tac_fail(ctx, status, "not enough memory to cluster a part of the rows; use fewer columns or fewer centres");

@@ -98,29 +98,45 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
-/* For the tests that attack the door. Exact: the histogram folded onto a few words, which moves no farther than the
-   histogram itself. Noisy: found, then four words for each cube that could have been told. */
-enum { FOLDED = 64, TOLD_WORDS = 4 };
+/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise folded onto a few
+   words, which moves no farther. Noisy: found, then four words for each cube that could have been told, then the public numbers that
+   the law of the answer needs: threshold and dims (0: folded). */
+enum { WHOLE = 4096, FOLDED = 64, TOLD_WORDS = 4, PUBLIC_WORDS = 2 };
 
-static void show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cube *full, int64_t many)
+static bool is_whole(const tac_door *door, const tac_cubes *cubes)
 {
-    uint64_t words[FOLDED] = {0};
-
-    if (door->probe.exact == NULL) return;
-    for (int64_t i = 0; i < many; i++)
-        words[((uint64_t)full[i].child * 31 + (uint64_t)(full[i].child >> 64) + (uint64_t)full[i].parent * 7) % FOLDED] +=
-            (uint64_t)full[i].count << TAC_COUNT_GRID;
-    door->probe.exact(door->probe.payload, receipt, words, FOLDED);
+    const int32_t dims = door->lattice[cubes->view]->dims;
+    return dims < 12 && cubes->count <= WHOLE >> dims;
 }
 
-static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, int32_t most, tac_cube *found, int32_t *count)
+static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, const tac_cube *full, int64_t many)
 {
     tacit_status status = TACIT_OK;
-    const size_t words = 1 + TOLD_WORDS * (size_t)most;
+    const int32_t dims = door->lattice[cubes->view]->dims;
+    const bool whole = is_whole(door, cubes);
+    const size_t words = whole ? (size_t)cubes->count << dims : FOLDED;
+    uint64_t *word = NULL;
+
+    if (door->probe.exact == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, words, sizeof *word, &word));
+    for (int64_t i = 0; i < many; i++) {
+        const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child, high = (uint64_t)(full[i].child >> 64);
+        word[whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED] += (uint64_t)full[i].count << TAC_COUNT_GRID;
+    }
+    door->probe.exact(door->probe.payload, receipt, word, words);
+done:
+    tac_free(word);
+    return status;
+}
+
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, tac_cube *found, int32_t *count)
+{
+    tacit_status status = TACIT_OK;
+    const size_t told = 1 + TOLD_WORDS * (size_t)cubes->most;
     uint64_t *word = NULL;
 
     if (door->probe.noisy == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(door->ctx, words, sizeof *word, &word));
+    TAC_TRY(tac_new(door->ctx, told + PUBLIC_WORDS, sizeof *word, &word));
     word[0] = (uint64_t)*count;
     for (int32_t i = 0; i < *count; i++) {
         uint64_t *w = word + 1 + TOLD_WORDS * (size_t)i;
@@ -129,7 +145,9 @@ static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, int32
         w[2] = (uint64_t)(found[i].child >> 64);
         w[3] = (uint64_t)found[i].count;
     }
-    door->probe.noisy(door->probe.payload, receipt, word, words);
+    word[told] = (uint64_t)cubes->threshold;
+    word[told + 1] = is_whole(door, cubes) ? (uint64_t)door->lattice[cubes->view]->dims : 0;
+    door->probe.noisy(door->probe.payload, receipt, word, told + PUBLIC_WORDS);
     *count = (int32_t)word[0];
     for (int32_t i = 0; i < *count; i++) {
         const uint64_t *w = word + 1 + TOLD_WORDS * (size_t)i;
@@ -183,7 +201,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "the threshold of a question about cubes does not fit its noise");
     TAC_TRY(tac_door_pay_laplace(door, "cubes", what, s.l1, units, cubes->most, &receipt));
     TAC_TRY(tac_cubes_count(door, cubes, &full, &many));
-    show_exact(door, receipt, full, many);
+    TAC_TRY(show_exact(door, receipt, cubes, full, many));
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));
     status = noise_full(door, &stream, receipt->scale, cubes->threshold, full, many, &kept);
@@ -200,7 +218,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
         qsort(kept.cube, (size_t)*count, sizeof *kept.cube, tac_by_place);
         for (int32_t i = 0; i < *count; i++) found[i] = kept.cube[i];
     }
-    TAC_TRY(show_noisy(door, receipt, cubes->most, found, count));
+    TAC_TRY(show_noisy(door, receipt, cubes, found, count));
 done:
     tac_free(full);
     tac_free(kept.cube);

@@ -68,12 +68,10 @@ static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query
     }
     tac_chain_collect(s);
     for (int32_t t = 0; t < g->rounds; t++) {
-        if (t % TELL == 0) {
-            TAC_TRY(tac_check_cancel(door->ctx));
-            tac_show_progress(door->ctx, "Gibbs iterations", (chain + (double)t / g->rounds) / fmax(1, g->chains));
-        }
+        TAC_TRY(tac_check_cancel(door->ctx));
+        if (t % TELL == 0) tac_show_progress(door->ctx, "Gibbs iterations", (chain + (double)t / g->rounds) / fmax(1, g->chains));
         tac_chain_labels(s, &stream);
-        tac_chain_bases(s, &stream);
+        TAC_TRY(tac_chain_bases(door->ctx, s, &stream));
         if (halves != NULL && t >= 2 * quarter && quarter > 0 && t < 4 * quarter)
             add_projectors(s, 1.0 / quarter, halves + (t < 3 * quarter ? 0 : projectors));
     }
@@ -154,6 +152,25 @@ done:
     return status;
 }
 
+/* The bases, as words, and the moments of the labels that they were last drawn from: the law of that draw is known. */
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, double *bases, size_t numbers)
+{
+    tacit_status status = TACIT_OK;
+    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2;
+    uint64_t *word = NULL;
+
+    if (door->probe.noisy == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, numbers + words, sizeof *word, &word));
+    tac_chain_collect(chain);
+    memcpy(word, bases, numbers * sizeof *word);
+    memcpy(word + numbers, chain->word, words * sizeof *word);
+    door->probe.noisy(door->probe.payload, receipt, word, numbers + words);
+    memcpy(bases, word, numbers * sizeof *word);
+done:
+    tac_free(word);
+    return status;
+}
+
 static tacit_status check(const tac_door *door, const tac_gibbs *g)
 {
     const tac_lattice *rows = (unsigned)g->values < TAC_VIEWS ? door->lattice[g->values] : NULL;
@@ -202,7 +219,7 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
     }
     if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, &out->between, &out->within));
     memcpy(out->bases, chain.basis, numbers * sizeof *out->bases);
-    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, (uint64_t *)(void *)out->bases, numbers);
+    TAC_TRY(show_noisy(door, receipt, &chain, out->bases, numbers));
     if (g->labels) {
         TAC_TRY(tac_new(door->ctx, (size_t)chain.rows, sizeof *out->label, &out->label));
         for (int64_t i = 0; i < chain.rows; i++) out->label[chain.from[i]] = chain.label[i];

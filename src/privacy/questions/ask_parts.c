@@ -163,7 +163,7 @@ static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac
     tac_parts_rows parts = {0};
     solving work = {.rows = rows, .plan = plan, .parts = &parts, .results = results,
                     .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
-                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
+                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
 
     TAC_TRY(tac_parts_split(door, plan, rule, query, &parts));
     const int before = tac_parts_begin();
@@ -203,13 +203,14 @@ tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *p
     const size_t count = (size_t)plan->k * (size_t)plan->q * (size_t)door->lattice[TAC_ROWS]->dims;
     asked.answers = (int64_t)count;
     tac_parts_told(&rule, &asked);
-    TAC_TRY(tac_new(door->ctx, count, sizeof *words, &words));
+    TAC_TRY(tac_new(door->ctx, count + 1, sizeof *words, &words)); /* and the size of the noise, for whoever attacks the door */
     TAC_TRY(tac_new(door->ctx, count * (size_t)rule.parts, sizeof *results, &results));
     TAC_TRY(tac_door_pay_exactly(door, &asked, &receipt));
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(solve_parts(door, plan, &rule, query, results));
     TAC_TRY(tac_parts_centre(door, plan, &rule, results, words, &sigma));
-    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
+    words[count] = sigma;
+    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count + 1);
     TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words, count));
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
     if (plan->points) tac_parts_points(words, plan->k, door->lattice[TAC_ROWS]->dims, out);

@@ -91,18 +91,20 @@ tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_vie
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_words, &p.lane_words));
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_cells, &p.lane_cells));
     TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *p.lane_scratch, &p.lane_scratch));
+    p.lane_words[0] = total;
+    memset(total, 0, words * sizeof *total);
     for (int i = 0; i < lanes; i++) {
-        TAC_TRY(tac_new(ctx, words, sizeof(uint64_t), &p.lane_words[i]));
-        TAC_TRY(tac_new(ctx, (size_t)p.tile, sizeof(int32_t), &p.lane_cells[i]));
-        TAC_TRY(tac_new(ctx, scratch_bytes + 1, 1, &p.lane_scratch[i]));
+        if (i > 0) TAC_TRY(tac_new(ctx, words, sizeof(uint64_t), &p.lane_words[i]));
+        TAC_TRY(tac_scratch(ctx, (size_t)p.tile, sizeof(int32_t), &p.lane_cells[i]));
+        TAC_TRY(tac_scratch(ctx, scratch_bytes + 1, 1, &p.lane_scratch[i]));
     }
     TAC_TRY(few.map(&few, ctx, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block, pass_block, &p));
-    memset(total, 0, words * sizeof *total);
-    for (int i = 0; i < lanes; i++)
+    for (int i = 1; i < lanes; i++)
         for (size_t w = 0; w < words; w++) total[w] += p.lane_words[i][w];
     TAC_TRY(engine->reduce(engine, total, words));
 done:
-    for (int i = 0; i < few.lanes && p.lane_words != NULL; i++) tac_free(p.lane_words[i]);
+    if (status != TACIT_OK && p.lane_words != NULL) memset(total, 0, words * sizeof *total); /* part of a sum must not stay behind */
+    for (int i = 1; i < few.lanes && p.lane_words != NULL; i++) tac_free(p.lane_words[i]);
     for (int i = 0; i < few.lanes && p.lane_cells != NULL; i++) tac_free(p.lane_cells[i]);
     for (int i = 0; i < few.lanes && p.lane_scratch != NULL; i++) tac_free(p.lane_scratch[i]);
     tac_free(p.lane_words);

@@ -219,7 +219,7 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const
     const int32_t dims = door->lattice[TAC_ROWS]->dims;
     const size_t m = (size_t)rule->parts, size = (size_t)plan->k * (size_t)plan->q * (size_t)dims;
     gauging g = {.plan = plan, .results = results, .dims = dims, .parts = rule->parts,
-                 .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes}};
+                 .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
     double *room = NULL;
     int32_t centre = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sensitivities of every kind of question, in integers. The proof pages derive each line; brute force over all
-   tiny data sets attacks each line (tests/test_door.c). */
+   tiny data sets attacks each line (tests/test_brute.c). */
 #include "privacy/door_internal.h"
 
 #define GRID ((tac_u128)1 << TAC_COUNT_GRID)

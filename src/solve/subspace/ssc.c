@@ -165,7 +165,7 @@ tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int
     tacit_status status = TACIT_OK;
     const int64_t n = rows->n, blocks = (n + WIDTH - 1) / WIDTH;
     tac_engine engine;
-    ssc s = {.quiet = {.threads = 1, .block_bytes = ctx->block_bytes}, .rows = rows};
+    ssc s = {.quiet = {.threads = 1, .block_bytes = ctx->block_bytes, .parent = ctx}, .rows = rows};
 
     *first = NULL;
     *to = NULL;

@@ -77,10 +77,11 @@ static tacit_status plant(const tac_kmeans_job *job, tree **out)
     t->nodes = 1;
     t->room = NUMBERS_MOST / dims < NODES_MOST ? NUMBERS_MOST / dims : NODES_MOST;
     if (t->room < 3) t->room = 3;
-    TAC_TRY(tac_new(job->ctx, (size_t)t->room, sizeof *t->at, &t->at));
-    TAC_TRY(tac_new(job->ctx, (size_t)t->room, sizeof *t->fork, &t->fork));
-    TAC_TRY(tac_new(job->ctx, (size_t)t->room, sizeof *t->place, &t->place));
-    TAC_TRY(tac_new(job->ctx, (size_t)t->room, sizeof *t->answer, &t->answer));
+    TAC_TRY(tac_scratch(job->ctx, (size_t)t->room, sizeof *t->at, &t->at));
+    TAC_TRY(tac_scratch(job->ctx, (size_t)t->room, sizeof *t->fork, &t->fork));
+    TAC_TRY(tac_scratch(job->ctx, (size_t)t->room, sizeof *t->place, &t->place));
+    TAC_TRY(tac_scratch(job->ctx, (size_t)t->room, sizeof *t->answer, &t->answer));
+    t->at[0] = (node){0};
     TAC_TRY(tac_new(job->ctx, (size_t)dims, sizeof *direction, &direction));
     for (int32_t level = 0; level < LEVELS; level++) {
         tac_public_direction(job->random, dims, direction);
@@ -135,7 +136,8 @@ static tacit_status grow(tree *t, int32_t first, double least, uint64_t units, b
     for (int32_t i = first; i < end && t->nodes + 2 <= t->room; i++) {
         if (!t->at[i].kept || t->at[i].count < BRANCHING * least) continue;
         t->at[i].child = t->nodes;
-        t->nodes += 2;
+        t->at[t->nodes++] = (node){0};
+        t->at[t->nodes++] = (node){0};
     }
     *grown = t->nodes > end;
     if (!*grown) goto done;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bets against the receipts: what is won if noise is smaller, draws are sharper or noise repeats. */
+#include "audit/evidence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PER_DRAW 2e-8 /* laws of draws are evaluated to half of that */
+#define ROUNDING 1e-4 /* of sums of up to 1e10 numbers, in all */
+
+static const double factor[TAC_EVIDENCE_FACTORS] = {0.5, M_SQRT1_2, 0.9};
+static const double odds[TAC_EVIDENCE_ODDS] = {10, 1e5};
+
+/* ---- noise ---- */
+
+/* log of C(scale) / C(r scale), C the sum of exp(-x^2 / 2 s^2) or exp(-|x| / s) over the integers. Gaussian: s sqrt(2 pi) <= C <=
+   s sqrt(2 pi) (1 + 3 exp(-2 pi^2 s^2)) for s >= 1/2 (Poisson's formula); rounded down. Laplace: C = 1 / tanh(1 / 2 s). */
+static double log_norms(tac_law law, double scale, double r)
+{
+    if (law == TAC_GAUSSIAN) return -log(r) - log1p(3 * exp(-2 * M_PI * M_PI * r * r * scale * scale));
+    return log(tanh(0.5 / (r * scale))) - log(tanh(0.5 / scale));
+}
+
+/* No value of the noise is more likely than this. */
+static double most_likely(tac_law law, double scale)
+{
+    return law == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
+}
+
+static int64_t noise_at(const tac_asked *q, size_t i)
+{
+    return (int64_t)(q->noisy[i] - q->exact[i]);
+}
+
+/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is it with probability p at most, so the
+   mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1) p). */
+static void compare(double *repeats, int64_t equal, int64_t of, double p)
+{
+    for (int o = 0; o < TAC_EVIDENCE_ODDS; o++)
+        repeats[o] += (double)equal * log(odds[o]) - (double)of * (odds[o] - 1) * p;
+}
+
+static int64_t count_equal(const int64_t *a, const int64_t *b, int32_t count)
+{
+    int64_t equal = 0;
+
+    for (int32_t i = 0; i < count; i++) equal += a[i] == b[i];
+    return equal;
+}
+
+/* In a vector every other pair of neighbours is looked at: then no number is in two pairs. */
+static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q, uint64_t scale)
+{
+    const double p = most_likely(q->receipt.law, (double)scale);
+    const int32_t kept = (int32_t)(q->noisy_words < TAC_EVIDENCE_KEPT ? q->noisy_words : TAC_EVIDENCE_KEPT);
+    int64_t noise[TAC_EVIDENCE_KEPT], equal = 0;
+
+    for (size_t i = 1; i < q->noisy_words; i += 2) equal += noise_at(q, i) == noise_at(q, i - 1);
+    compare(e->repeats[0], equal, (int64_t)(q->noisy_words / 2), p);
+    if (place >= TAC_EVIDENCE_PLACES) return;
+    for (int32_t i = 0; i < kept; i++) noise[i] = noise_at(q, (size_t)i);
+    for (int lag = 1; lag < TAC_EVIDENCE_LAGS; lag++) {
+        const int32_t other = lag == 1 ? place - 1 : place;
+        if (other < 0 || before->scale[other] != scale) continue;
+        const int32_t common = kept < before->count[other] ? kept : before->count[other];
+        compare(e->repeats[lag], count_equal(noise, before->noise[other], common), common, p);
+    }
+    memcpy(before->noise[place], noise, (size_t)kept * sizeof *noise);
+    before->count[place] = kept;
+}
+
+/* log P(noise | r times the scale) - log P(noise | scale), for every r */
+static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
+{
+    const bool gaussian = q->receipt.law == TAC_GAUSSIAN;
+    const double n = (double)q->noisy_words;
+    double size = 0;
+
+    for (size_t i = 0; i < q->noisy_words; i++) {
+        const double x = fabs((double)noise_at(q, i)) / scale;
+        size += gaussian ? x * x : x;
+    }
+    e->numbers[!gaussian] += n;
+    e->sizes[!gaussian] += size;
+    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
+        const double r = factor[f];
+        log_ratio[f] = n * log_norms(q->receipt.law, scale, r) - size * (gaussian ? (1 / (r * r) - 1) / 2 : 1 / r - 1);
+    }
+}
+
+/* ---- draws ---- */
+
+static bool weigh_draw(tac_evidence *e, const tac_asked *q, double *log_ratio)
+{
+    const double law = tac_asked_log_law(q, 1);
+
+    if (isnan(law)) return false;
+    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) log_ratio[f] = tac_asked_log_law(q, 1 / factor[f]) - law - PER_DRAW;
+    e->draws += q->receipt.answers;
+    return true;
+}
+
+bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q)
+{
+    const int32_t at = place < TAC_EVIDENCE_PLACES ? place : TAC_EVIDENCE_PLACES;
+    const uint64_t scale = tac_asked_noise(q);
+    double log_ratio[TAC_EVIDENCE_FACTORS] = {0};
+    bool known = true;
+
+    if (scale != 0) {
+        weigh_noise(e, q, (double)scale, log_ratio);
+        look_for_repeats(e, before, place, q, scale);
+    } else {
+        known = weigh_draw(e, q, log_ratio);
+    }
+    if (at < TAC_EVIDENCE_PLACES) before->scale[at] = scale;
+    snprintf(e->kind[at], sizeof e->kind[at], "%s", at == place ? q->receipt.kind : "later ones");
+    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
+        e->all[f] += log_ratio[f];
+        e->at[at][f] += log_ratio[f];
+    }
+    return known;
+}
+
+/* Runs of different lanes are independent: their e-values are multiplied. */
+void tac_evidence_merge(tac_evidence *sum, const tac_evidence *one)
+{
+    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
+        sum->all[f] += one->all[f];
+        for (int p = 0; p <= TAC_EVIDENCE_PLACES; p++) sum->at[p][f] += one->at[p][f];
+    }
+    for (int lag = 0; lag < TAC_EVIDENCE_LAGS; lag++)
+        for (int o = 0; o < TAC_EVIDENCE_ODDS; o++) sum->repeats[lag][o] += one->repeats[lag][o];
+    for (int p = 0; p <= TAC_EVIDENCE_PLACES; p++)
+        if (one->kind[p][0] != '\0') memcpy(sum->kind[p], one->kind[p], sizeof sum->kind[p]);
+    for (int law = 0; law < 2; law++) {
+        sum->numbers[law] += one->numbers[law];
+        sum->sizes[law] += one->sizes[law];
+    }
+    sum->draws += one->draws;
+}
+
+/* log of the mean of exp(x_i) */
+static double log_mean(const double *x, int count)
+{
+    double most = -INFINITY, sum = 0;
+
+    for (int i = 0; i < count; i++) most = fmax(most, x[i]);
+    for (int i = 0; i < count; i++) sum += exp(x[i] - most);
+    return most + log(sum / count);
+}
+
+/* The r that makes all noise most likely: N r^2 - L r - G = 0, N numbers, G the sum of squares over sigma^2, L that of sizes over
+   scales. */
+static double likely_size(const tac_evidence *e)
+{
+    const double n = e->numbers[0] + e->numbers[1], g = e->sizes[0], l = e->sizes[1];
+
+    return n == 0 ? NAN : (l + sqrt(l * l + 4 * n * g)) / (2 * n);
+}
+
+tac_suspicion tac_evidence_sum(const tac_evidence *e)
+{
+    const double all = log_mean(e->all, TAC_EVIDENCE_FACTORS);
+    const double by_place = log_mean(e->at[0], (TAC_EVIDENCE_PLACES + 1) * TAC_EVIDENCE_FACTORS);
+    const double repeats = log_mean(e->repeats[0], TAC_EVIDENCE_LAGS * TAC_EVIDENCE_ODDS);
+    tac_suspicion s = {.log_all = log_mean((double[]){all, by_place, repeats}, 3) - ROUNDING, .size = likely_size(e)};
+    double most = -INFINITY;
+
+    s.log_smaller = log_mean((double[]){all, by_place}, 2) - log(1.5) - ROUNDING;
+    if (by_place > all)
+        for (int p = 0; p <= TAC_EVIDENCE_PLACES; p++) {
+            const double here = log_mean(e->at[p], TAC_EVIDENCE_FACTORS);
+            if (here > most) most = here, s.kind = e->kind[p];
+        }
+    return s;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is every question worth its price, and the run no dearer than claimed? Formulas of its own, in real numbers: another hand than the
+   door's, which counts in integers. */
+#include "audit/audit.h"
+
+#include "privacy/account/curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SLACK 1e-6 /* of rounding; the door rounds up */
+
+/* An epsilon-private question is mu-Gaussian: Phi(mu / 2) = e^epsilon / (1 + e^epsilon). */
+static double mu_of(double epsilon)
+{
+    return -2 * tac_normal_quantile(1 / (1 + exp(epsilon)));
+}
+
+/* What a question is worth, in mu^2 or epsilon. NAN: it takes the whole account (parts.proof.md). */
+static double worth(const tac_receipt *r, bool pure, bool noise)
+{
+    const double reach = (double)r->sensitivity, scale = (double)r->scale;
+
+    if (strcmp(r->kind, "parts") == 0) return NAN;
+    const bool laplace = r->law == TAC_LAPLACE && (noise || strcmp(r->kind, "cubes") == 0);
+    if (noise && !laplace) return reach / (scale * scale);
+    const double epsilon = laplace ? reach / scale : ldexp(scale, -TAC_SELECTION_BITS);
+    if (pure) return epsilon;
+    const double mu = mu_of(laplace ? epsilon : epsilon / 2); /* an exponential mechanism has a bounded range */
+    return mu * mu;
+}
+
+double tac_claim_units(double epsilon, double delta)
+{
+    const double mu = delta > 0 ? tac_gauss_mu(epsilon, delta) : 0;
+
+    return delta > 0 ? mu * mu : epsilon;
+}
+
+bool tac_transcript_paid(const tac_transcript *t, double claim)
+{
+    const tac_receipt *last = NULL;
+    bool good = true, alone = false;
+
+    for (int32_t i = 0; i < t->count; i++) {
+        const tac_receipt *r = &t->asked[i].receipt;
+        if (last != NULL && last->kind == r->kind && last->scale == r->scale && last->units == r->units && last->sensitivity == r->sensitivity)
+            continue;
+        last = r;
+        const double cost = worth(r, t->pure, tac_asked_noise(&t->asked[i]) != 0);
+        if (isnan(cost)) alone = true;
+        else if (cost > ldexp((double)r->units, -TAC_UNIT_BITS) * (1 + SLACK)) good = false;
+    }
+    if (alone) return good && t->count == 1;
+    return good && tac_transcript_charged(t, false) <= claim * (1 + SLACK);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A probe that writes down every exact and noisy answer of a run and hands the noisy ones to the run on the neighbour, and says
+   whether that asked the same and answered within the declared sensitivity. */
+#ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
+#define TAC_TEST_REPLAY_TRANSCRIPT_H
+
+#include "privacy/door_internal.h"
+#include "replay_world.h"
+#include "solve/eigen.h"
+
+static tacit_ctx *ctx;
+
+typedef struct asked {
+    tac_receipt receipt;
+    char what[64];
+    size_t exact_words, noisy_words;
+    uint64_t *exact, *noisy;
+} asked;
+
+enum { MOST_QUERIES = 512, MOST_BATCHES = 64 };
+
+typedef struct transcript {
+    bool replaying, same_questions, within;
+    int count, at; /* questions of the first run; where the run at hand is */
+    const world *world;
+    uint64_t units, batch[MOST_BATCHES]; /* of questions about all rows, and about each batch of them */
+    asked query[MOST_QUERIES];
+} transcript;
+
+static uint64_t *copy_of(const uint64_t *word, size_t count)
+{
+    uint64_t *copy = malloc((count + 1) * sizeof *copy);
+    MUST(copy != NULL);
+    memcpy(copy, word, count * sizeof *copy);
+    return copy;
+}
+
+/* Second moments before a draw of subspaces (bingham.proof.md): over all subspaces what a cell holds moves by no more than
+   the sum of the sizes of the eigenvalues of the change, and those of all cells by no more than the declared number of rows.
+   The size of a triangle tells the coordinates, given the number of cells. */
+static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count, int32_t cells)
+{
+    const size_t triangle = count / (size_t)cells;
+    int32_t d = 1;
+    double moved = 0, *a, *values, *vectors;
+
+    while ((size_t)d * ((size_t)d + 1) / 2 < triangle) d++;
+    if (count % (size_t)cells != 0 || (size_t)d * ((size_t)d + 1) / 2 != triangle) return false;
+    a = malloc((size_t)d * (size_t)d * sizeof *a);
+    values = malloc((size_t)d * sizeof *values);
+    vectors = malloc((size_t)d * (size_t)d * sizeof *vectors);
+    MUST(a != NULL && values != NULL && vectors != NULL);
+    for (int32_t c = 0; c < cells; c++) {
+        for (int32_t i = 0; i < d; i++)
+            for (int32_t j = i; j < d; j++, answer++, was++) a[i * d + j] = a[j * d + i] = (double)(int64_t)(*answer - *was);
+        MUST(tac_top_eigen(ctx, a, d, d, values, vectors) == TACIT_OK);
+        for (int32_t i = 0; i < d; i++) moved += fabs(values[i]);
+    }
+    free(a), free(values), free(vectors);
+    return moved <= (double)r->sensitivity * TAC_M * TAC_M * (1 + 1e-9);
+}
+
+/* Scores before labels are drawn, those of one item after the other (labels.proof.md): the differences of an item's scores move by no
+   more than the declared range, all items together. */
+static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+{
+    const size_t items = (size_t)r->answers, clusters = items == 0 ? 0 : count / items;
+    tac_u128 moved = 0;
+
+    for (size_t i = 0; i < items; i++) {
+        int64_t most = INT64_MIN, least = INT64_MAX;
+        for (size_t c = i * clusters; c < (i + 1) * clusters; c++) {
+            const int64_t gap = (int64_t)(answer[c] - was[c]);
+            most = gap > most ? gap : most;
+            least = gap < least ? gap : least;
+        }
+        moved = moved + (tac_u128)(uint64_t)(most - least);
+    }
+    return items * clusters == count && moved <= r->sensitivity;
+}
+
+/* How far a neighbour's exact answer is away, in the norm that was paid for. */
+static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+{
+    tac_u128 l1 = 0, l2 = 0;
+    int64_t most = INT64_MIN, least = INT64_MAX;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t gap = (int64_t)(answer[i] - was[i]);
+        const tac_u128 size = (tac_u128)(gap < 0 ? -gap : gap);
+        l1 += size;
+        l2 += size * size;
+        if (gap > most) most = gap;
+        if (gap < least) least = gap;
+    }
+    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
+    if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
+    if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
+    if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
+    if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
+    return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
+}
+
+static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
+{
+    transcript *t = payload;
+    asked *q = &t->query[t->at];
+
+    MUST(t->at < MOST_QUERIES);
+    if (!t->replaying) {
+        q->receipt = *r;
+        snprintf(q->what, sizeof q->what, "%s", r->what);
+        q->exact = copy_of(answer, count);
+        q->exact_words = count;
+        MUST(r->batch < MOST_BATCHES);
+        *(r->batch < 0 ? &t->units : &t->batch[r->batch]) += r->units;
+        return;
+    }
+    const tac_receipt *was = &q->receipt;
+    const bool same = t->at < t->count && q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law &&
+                      was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity &&
+                      was->answers == r->answers && was->batch == r->batch && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
+    t->same_questions = t->same_questions && same;
+    t->within = t->within && (!same || is_within(t->world, r, answer, q->exact, count));
+}
+
+static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
+{
+    transcript *t = payload;
+    asked *q = &t->query[t->at++];
+
+    (void)r;
+    if (!t->replaying) {
+        q->noisy = copy_of(answer, count);
+        q->noisy_words = count;
+    } else if (t->at <= t->count && q->noisy_words == count) {
+        memcpy(answer, q->noisy, count * sizeof *answer);
+    } else {
+        t->same_questions = false;
+    }
+}
+
+/* What the run cost: an entry lies in one batch. */
+static uint64_t units_of(const transcript *t)
+{
+    uint64_t dearest = 0;
+
+    for (int b = 0; b < MOST_BATCHES; b++) dearest = t->batch[b] > dearest ? t->batch[b] : dearest;
+    return t->units + dearest;
+}
+
+/* A run that fails between the two leaves an exact answer without a noisy one, at t->at: one more than it says. */
+static void forget(transcript *t)
+{
+    const int most = t->count > t->at ? t->count : t->at;
+
+    for (int i = 0; i <= most && i < MOST_QUERIES; i++) {
+        free(t->query[i].exact);
+        free(t->query[i].noisy);
+        memset(&t->query[i], 0, sizeof t->query[i]);
+    }
+    memset(t, 0, offsetof(transcript, query));
+}
+
+#endif
