@@ -58,7 +58,7 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
             "font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDE + RIGHT, bottom + BOTTOM);
     put_text(out, LEFT, 20, "start", "#222",
-             "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation; every violation is red.");
+             "Bar: epsilon measured at least. Line: claimed. A bar past its line is a violation; violations are red.");
     put_axis(out, most, bottom);
     for (int i = 0; i < count; i++) {
         const tacit_audit_report *r = &rows[i].report;
