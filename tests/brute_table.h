@@ -274,7 +274,7 @@ static const line table[] = {
     {.door = "swap", .ask = ask_swap, .how = BY_RANGE, .least = ALL, .scenes = 3},
     {.door = "swap", .ask = ask_swap, .how = BY_RANGE, .q = {.weight = 1}, .least = ROUND,
      .why = "the bound of distances is a round number above 2 M", .scenes = 3},
-    {.door = "draw", .ask = ask_draw, .least = ROUND_L1, .why = DIAGONAL, .scenes = 6},
+    {.door = "draw", .ask = ask_draw, .least = ROUND_L1, .why = DIAGONAL, .scenes = 3},
     {.door = "cubes", .ask = ask_cubes, .least = ALL, .scenes = 2},
     {.door = "bingham", .ask = ask_bingham, .how = BY_SPECTRUM, .least = ROUND, .why = "measured in double precision",
      .scenes = 5, .dims = 2},

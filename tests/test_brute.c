@@ -47,7 +47,7 @@ static void fill_counts(small_world *w, const tac_weighing *weighing)
     MUST(tac_frame_weigh(ctx, 3, weighing, &w->frame) == TACIT_OK);
 }
 
-/* In the plane all sets of three rows are asked in the first scenes, those of two in all. */
+/* All sets of three rows are asked in the first scenes, those of two in all. When time is short: in fewer. */
 enum { FIRST_SCENES = 4 };
 
 static small_world worlds[10];
@@ -193,13 +193,14 @@ static void run_line(const line *l)
         for (int i = 0; i < worlds_open; i++) {
             small_world *w = &worlds[i];
             const scene *scenes = l->counts ? count_scenes : w->dims == 1 ? line_scenes : plane_scenes;
-            const int plane = i > 1 || tap_times(100) < 100 ? FIRST_SCENES : PLANE_SCENES;
+            const bool quick = tap_times(100) < 100;
+            const int plane = quick && i > 1 ? 1 : quick || i > 1 ? FIRST_SCENES : PLANE_SCENES;
             const int all = l->counts ? COUNT_SCENES : w->dims == 1 ? LINE_SCENES : plane;
             if (!serves(l, w) || w->dims != dims) continue;
             for (int at = 0; at < (l->scenes > 0 ? l->scenes : all); at++) {
                 const scene *s = &scenes[at < all ? at : 0];
                 const asking a = {.line = l, .scene = s, .at = at, .dims = w->dims};
-                one_scene(w, at < FIRST_SCENES || w->dims == 1 ? w->rows : 2, &a, &f);
+                one_scene(w, at < (quick ? 1 : FIRST_SCENES) ? w->rows : 2, &a, &f);
             }
         }
         if (f.sets == 0) continue;

@@ -53,7 +53,7 @@ static int help(const cli *c, int argc, char **argv)
         }
     }
     if (argc > 3) return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
-    if (argc == 3) {
+    if (argc == 3 && strcmp(argv[2], "help") != 0) {
         const cli_command *command = find_command(c, argv[2]);
         if (command == NULL) return EXIT_USAGE;
         cli_help_command(stdout, command);

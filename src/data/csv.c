@@ -118,6 +118,21 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
     return TACIT_OK;
 }
 
+/* A header of one name that another program would take for several: said here, not as text or too many cells in line 2. */
+static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const tac_piece *piece)
+{
+    const char separator = csv->cutter.separator;
+    const bool other = memchr(piece->bytes, separator == ',' ? '\t' : ',', piece->size) != NULL;
+
+    if (piece->bytes[0] == '"' || memchr(piece->bytes, separator, piece->size) != NULL) return TACIT_OK;
+    if (memchr(piece->bytes, ';', piece->size) != NULL)
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by semicolons; write commas between cells, and decimal points in "
+                        "numbers", csv->cutter.input.name);
+    return !other ? TACIT_OK
+                  : tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s", csv->cutter.input.name,
+                             separator == ',' ? "tabs" : "commas", separator == ',' ? "tsv" : "csv");
+}
+
 static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
 {
     tacit_status status = TACIT_OK;
@@ -147,6 +162,7 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
                                             : "line 1 is blank; a header line of column names is needed");
         goto done;
     }
+    TAC_TRY(check_separator(ctx, csv, &piece));
     TAC_TRY(tac_new(ctx, piece.size + 1, 1, &text));
     TAC_TRY(read_names(ctx, csv, &piece, text, &seen, &columns));
     TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *schema->names, &schema->names));

@@ -324,14 +324,14 @@ for name, content, words in [
         ("name twice", b"age,stay,age\n" + NUMBER + b",1,2\n", ["age", "twice"]),
         ("empty name", b"age,,stay\n" + NUMBER + b",1,2\n", ["name 2"]),
         ("no header", NUMBER + b",1\n2,3\n", ["header"]),
-        ("semicolons", b"age;stay\n" + NUMBER + b";1\n", ["age"]),
+        ("semicolons", b"age;stay\n" + NUMBER + b";1\n", ["line 1", "semicolons", "commas"]),
         ("UTF-16", ("age,stay\n" + NUMBER.decode() + ",1\n").encode("utf-16"), ["UTF-16"]),
         ("header not in UTF-8", b"\xe4ge,stay\n1,2\n", ["UTF-8"]),
         ("a line of 10 MB of digits in quotes", b"age,stay\n1," + b'"' + b"A" * 10_000_000 + b'"\n', ["line 2"]),
         ("a header of 10 MB", b"A" * 10_000_000 + b",age\n1,2\n", []),
         ("an NPY called CSV", b"\x93NUMPY\x01\x00" + b"v\0" + b" " * 117 + b"\n", ["data.csv"]),
         ("a gzip called CSV", b"\x1f\x8b\x08\x00" + bytes(range(256)), ["data.csv"])]:
-    kmeans(name, RUN if b"age" in content else PLAIN, {FORMAT, USAGE} if name in ("semicolons", "a header of 10 MB") else
+    kmeans(name, RUN if b"age" in content else PLAIN, {FORMAT, USAGE} if name == "a header of 10 MB" else
            FORMAT, *words, files={"data.csv": content}, ledger={"data.csv": ("4", "0")})
 kmeans("missing value, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3", "stay",
        files={"data.csv": HEAD + b"1,\n"}, ledger={"data.csv": ("4", "0")})
@@ -341,8 +341,8 @@ kmeans("number too large, file to be rejected", [*RUN, "--missing", "reject-file
        files={"data.csv": HEAD + b"1e400,1\n"}, ledger={"data.csv": ("4", "0")})
 case("empty standard input", ["kmeans", "-", *RUN], FORMAT, "standard input")
 case("bad standard input", ["kmeans", "-", *RUN], FORMAT, "line 3", stdin=HEAD + b"1\n")
-case("tabs called CSV", ["kmeans", "data.csv", *RUN], USAGE, files={"data.csv": GOOD.replace(b",", b"\t")})
-case("commas called TSV", ["kmeans", "data.tsv", *RUN], USAGE, files={"data.tsv": GOOD})
+case("tabs called CSV", ["kmeans", "data.csv", *RUN], FORMAT, "line 1", "tabs", "tsv", files={"data.csv": GOOD.replace(b",", b"\t")})
+case("commas called TSV", ["kmeans", "data.tsv", *RUN], FORMAT, "line 1", "commas", "csv", files={"data.tsv": GOOD})
 
 
 def npy(header, data=b"", version=b"\x01\x00"):
@@ -457,6 +457,10 @@ kmeans("output below a file", [*RUN, "-o", "data.csv/out.json"], NO_OUTPUT, "dat
 kmeans("output is the data", [*RUN, "-o", "data.csv"], USAGE, "the input as well", **WITH_LEDGER)
 kmeans("output is the data under another name", [*RUN, "-o", "./data.csv"], USAGE, "the input as well", **WITH_LEDGER)
 kmeans("output is the ledger", [*RUN, "-o", "data.csv.ledger"], USAGE, "data.csv.ledger", **WITH_LEDGER)
+kmeans("output is the ledger of other rows", [*RUN, "-o", "other.csv.ledger"], USAGE, "never written over", files={"data.csv": GOOD, "other.csv": GOOD},
+       ledger={"data.csv": ("4", "0"), "other.csv": ("4", "0")})
+case("generate: output is a ledger", ["generate", "mixture", "-o", "data.csv.ledger"], USAGE, "never written over", files={"data.csv": GOOD},
+     **WITH_LEDGER)
 kmeans("output is /dev/full", [*RUN, "-o", "/dev/full"], NO_OUTPUT, "/dev/full", **WITH_LEDGER)
 kmeans("output is /dev/null", [*RUN, "-o", "/dev/null"], NO_OUTPUT, "/dev/null", **WITH_LEDGER)
 kmeans("output name too long", [*RUN, "-o", "x" * 300], NO_OUTPUT, **WITH_LEDGER)
@@ -761,7 +765,6 @@ def two_models(folder):
 
 for name, code, model, truth, words in [
         ("truth of other columns", USAGE, "m.json", "wide.json", ["3 and 4 columns"]),
-        ("truth of another number", USAGE, "m.json", "three.json", ["2 subspaces", "3 of dimension"]),
         ("truth of centres", USAGE, "m.json", "centres.json", ["family subspace"]),
         ("centres against a truth", USAGE, "centres.json", "m.json", ["drop --truth"]),
         ("truth that is the rows", FORMAT, "m.json", "x.csv", ["x.csv"]),
@@ -784,6 +787,7 @@ def cocluster(name, argv, code, *says, **more):
     case("cocluster: " + name, ["cocluster", "data.csv", *argv], code, *says, **more)
 
 
+cocluster("picture is the ledger", [*BLOCKS, "--picture", "data.csv.ledger"], USAGE, "never written over", ledger={"data.csv": ("4", "1e-3")})
 case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean cocluster?")
 case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "one data file", "tacit cocluster")
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
