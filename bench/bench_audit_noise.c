@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many runs it takes to see that noise has half its size, for every method: the share of audits whose evidence passes the threshold,
-   audits drawn from a pool of runs with fresh noise; how far the best pair of neighbours moves a run's answers, as a share of what it was
-   charged; and the time of a pair. Usage: bench_audit_noise [pool [family method]] */
+/* How many runs it takes to see that noise has half its size, for every method: the share of audits whose evidence passes
+   the threshold, audits drawn from a pool of runs with fresh noise; how far the best pair of neighbours moves a run's
+   answers, as a share of what it was charged; and the time of a pair. Usage: bench_audit_noise [pool [family method]] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static uint64_t next(void)
     return state;
 }
 
-/* Share of audits of so many runs that flag, by the bet on all questions alone: a third of the evidence, divided among factors. pool:
-   of a run on each side together. */
+/* Share of audits of so many runs that flag, by the bet on all questions alone: a third of the evidence, divided among
+   factors. pool: of a run on each side together. */
 static double share(double (*pool)[TAC_EVIDENCE_FACTORS], int64_t many, int64_t runs, double least)
 {
     int flagged = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: its bounds against known values, its laws and bets against identities; no honest method is flagged, and with half of its
-   noise every one is. Fresh noise every time, so each statement has a rate of false alarms: honest methods are flagged
-   once in a million, which all of them together share; half noise goes unseen less than once in a thousand. */
+/* The audit: its bounds against known values, its laws and bets against identities; no honest method is flagged, and with
+   half of its noise every one is. Fresh noise every time, so each statement has a rate of false alarms: honest methods are
+   flagged once in a million, which all of them together share; half noise goes unseen less than once in a thousand. */
 #include <math.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -201,7 +201,8 @@ static double cubes_total(uint64_t most, double sharp)
             word[0] = many;
             word[words - 2] = 4; /* the threshold, and one dimension */
             word[words - 1] = 1;
-            const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 2, .noisy_words = words,
+            const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 2,
+                                 .noisy_words = words,
                                  .exact = exact, .noisy = word};
             sum += exp(tac_asked_log_law(&q, sharp));
         }
@@ -218,7 +219,8 @@ static double bet_total(tac_law law, uint64_t scale, int factor)
     for (int64_t x = -far; x <= far; x++) {
         const double u = (double)x / (double)scale, p = law == TAC_GAUSSIAN ? exp(-u * u / 2) : exp(-fabs(u));
         const uint64_t noisy = exact + (uint64_t)x;
-        const tac_asked q = {.receipt = {.kind = "count", .law = law, .scale = scale}, .exact_words = 1, .noisy_words = 1, .exact = &exact,
+        const tac_asked q = {.receipt = {.kind = "count", .law = law, .scale = scale}, .exact_words = 1, .noisy_words = 1,
+                             .exact = &exact,
                              .noisy = &noisy};
         tac_evidence e = {0};
         tac_noises before = {0};
@@ -240,18 +242,21 @@ static void test_bets(void)
                 most = fmax(most, total);
                 least = fmin(least, total);
             }
-    CHECK(most < 1 + 1e-12 && least > 0.999, "bets on smaller noise are fair: their means are %.4f to 1 %+.0e", least, most - 1);
+    CHECK(most < 1 + 1e-12 && least > 0.999, "bets on smaller noise are fair: their means are %.4f to 1 %+.0e", least,
+          most - 1);
     for (uint64_t limit = 1; limit <= 2; limit++)
         for (int sharp = 1; sharp <= 2; sharp++) cubes = fmax(cubes, fabs(cubes_total(limit, sharp) - 1));
     CHECK(cubes < 1e-9, "probabilities of all answers about cubes add up to 1 (%.0e off)", cubes);
     const uint64_t folded[4] = {3, 4, 1, 0}, none[7] = {0, 0, 0, 0, 0, 4, 0};
-    const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 7, .exact = folded,
+    const tac_asked q = {.receipt = {.kind = "cubes", .law = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 7,
+                         .exact = folded,
                          .noisy = none};
     CHECK(isnan(tac_asked_log_law(&q, 1)), "folded counts say nothing");
 }
 
 /* Noise of the door's own hand, 8 numbers a question, 4 questions a run; what comes of it after `runs`. */
-static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_factor, bool repeat_runs, bool repeat_questions)
+static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_factor, bool repeat_runs,
+                             bool repeat_questions)
 {
     enum { NUMBERS = 8, QUESTIONS = 4 };
     static tac_evidence e;
@@ -266,8 +271,10 @@ static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_f
         for (int place = 0; place < QUESTIONS; place++) {
             uint64_t noisy[NUMBERS];
             memcpy(noisy, exact, sizeof noisy);
-            MUST(tac_add_noise(ctx, NULL, &key, repeat_questions ? 0 : (uint64_t)place, law, scale, noisy, NUMBERS) == TACIT_OK);
-            const tac_asked q = {.receipt = {.kind = "sums", .law = law, .scale = scale}, .exact_words = NUMBERS, .noisy_words = NUMBERS,
+            MUST(tac_add_noise(ctx, NULL, &key, repeat_questions ? 0 : (uint64_t)place, law, scale, noisy,
+                               NUMBERS) == TACIT_OK);
+            const tac_asked q = {.receipt = {.kind = "sums", .law = law, .scale = scale}, .exact_words = NUMBERS,
+                                 .noisy_words = NUMBERS,
                                  .exact = exact, .noisy = noisy};
             if (place == wrong_at) tac_asked_louder(&q, wrong_factor, 0, noisy);
             MUST(tac_evidence_add(&e, &before, place, &q));
@@ -281,11 +288,14 @@ static void test_evidence(void)
     const double sure = log(1e9);
     tac_suspicion s = bets_on(500, TAC_GAUSSIAN, -1, 1, false, false);
 
-    CHECK(s.log_all < sure && fabs(s.size - 1) < 0.03, "honest Gaussian noise: %.3f of its size, evidence %.0f", s.size, s.log_all);
+    CHECK(s.log_all < sure && fabs(s.size - 1) < 0.03, "honest Gaussian noise: %.3f of its size, evidence %.0f", s.size,
+          s.log_all);
     s = bets_on(500, TAC_LAPLACE, -1, 1, false, false);
-    CHECK(s.log_all < sure && fabs(s.size - 1) < 0.05, "honest Laplace noise: %.3f of its size, evidence %.0f", s.size, s.log_all);
+    CHECK(s.log_all < sure && fabs(s.size - 1) < 0.05, "honest Laplace noise: %.3f of its size, evidence %.0f", s.size,
+          s.log_all);
     s = bets_on(40, TAC_GAUSSIAN, 2, 0.5, false, false);
-    CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0, "half the noise in one of four questions: evidence %.0f",
+    CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0,
+          "half the noise in one of four questions: evidence %.0f",
           s.log_all);
     s = bets_on(1000, TAC_LAPLACE, 0, 0.9, false, false);
     CHECK(s.log_smaller > log(1e4), "nine tenths of the noise in one of four questions: evidence %.0f", s.log_all);
@@ -299,26 +309,32 @@ static void test_prices(void)
 {
     const uint64_t unit = UINT64_C(1) << TAC_UNIT_BITS;
     uint64_t word[4] = {0};
-    tac_asked q = {.receipt = {.kind = "sums", .law = TAC_GAUSSIAN, .scale = 1000, .sensitivity = 1000000, .batch = -1}, .exact_words = 2,
+    tac_asked q = {.receipt = {.kind = "sums", .law = TAC_GAUSSIAN, .scale = 1000, .sensitivity = 1000000, .batch = -1},
+                   .exact_words = 2,
                    .noisy_words = 2, .exact = word, .noisy = word};
     tac_transcript t = {.asked = &q, .count = 1};
     const double epsilon = tac_gauss_epsilon(1, 1e-6);
 
     q.receipt.units = unit + 1;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)) && !tac_transcript_paid(&t, tac_claim_units(0.99 * epsilon, 1e-6)),
+    CHECK(tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)) && !tac_transcript_paid(&t,
+        tac_claim_units(0.99 * epsilon, 1e-6)),
           "mu = 1 is within its epsilon, and above a smaller one");
     q.receipt.units = unit - unit / 1000;
     CHECK(!tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)), "a price a thousandth too low is seen: Gaussian noise");
-    q.receipt = (tac_receipt){.kind = "count", .law = TAC_LAPLACE, .scale = 1000, .sensitivity = 500, .units = unit / 2, .batch = -1};
+    q.receipt = (tac_receipt){.kind = "count", .law = TAC_LAPLACE, .scale = 1000, .sensitivity = 500, .units = unit / 2,
+                              .batch = -1};
     t.pure = q.pure = true;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)), "epsilon = 0.5 of Laplace noise");
+    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)),
+          "epsilon = 0.5 of Laplace noise");
     t.pure = q.pure = false;
-    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2), "... on an account of mu");
+    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2),
+          "... on an account of mu");
     q.receipt.units = tac_cost_pure(TAC_GDP, unit / 2);
     CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... for what the door asks for it");
     q.receipt.units -= q.receipt.units / 1000;
     CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... and for a thousandth less");
-    q.receipt = (tac_receipt){.kind = "selection", .scale = UINT64_C(1) << TAC_SELECTION_BITS, .sensitivity = 9, .batch = -1};
+    q.receipt = (tac_receipt){.kind = "selection", .scale = UINT64_C(1) << TAC_SELECTION_BITS, .sensitivity = 9,
+                              .batch = -1};
     q.receipt.units = tac_cost_selection(TAC_GDP, q.receipt.scale);
     q.noisy_words = 1;
     CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "a selection for what the door asks for it");
@@ -368,7 +384,8 @@ static bool is_slow(const tacit_audit_target *t)
 }
 
 /* n runs on each of two neighbours, without a search for the best of them: what they show. */
-static void attack(const tacit_audit_target *t, double epsilon, double delta, tacit_neighbours neighbours, double factor, int64_t n,
+static void attack(const tacit_audit_target *t, double epsilon, double delta, tacit_neighbours neighbours, double factor,
+                   int64_t n,
                    tac_tally *tally)
 {
     static double room[4][1000];
@@ -415,18 +432,21 @@ static double check_honest(const tacit_audit_target *t, const variant *v)
         attack(t, v->epsilon, v->delta, v->neighbours, 1, tap_times(10), &tally);
         const double evidence = tac_evidence_sum(&tally.evidence).log_all;
         CHECK(tally.other_questions + tally.too_far + tally.other_release + tally.underpaid == 0 && evidence < log(1e9),
-              "%s %s, delta %g, %s: %lld pairs, the noise is what the receipts say (evidence %.0f)", t->family, t->name, v->delta, v->words,
+              "%s %s, delta %g, %s: %lld pairs, the noise is what the receipts say (evidence %.0f)", t->family, t->name,
+                  v->delta, v->words,
               (long long)tally.pairs, evidence);
         return (double)tally.pairs;
     }
-    const tacit_audit_report r = audit(t, v->epsilon, v->delta, strcmp(t->name, "gibbs") == 0 ? 400 : 20, 1 - 1e-8, 1, v->neighbours);
+    const tacit_audit_report r = audit(t, v->epsilon, v->delta, strcmp(t->name, "gibbs") == 0 ? 400 : 20, 1 - 1e-8, 1,
+                                       v->neighbours);
     CHECK(r.violation == 0 && r.other_questions == 0 && r.too_far == 0 && r.other_release == 0 && r.underpaid == 0,
-          "%s %s, delta %g, %s: %lld pairs, noise %.2f, %s", t->family, t->name, v->delta, v->words, (long long)r.pairs, r.noise, r.verdict);
+          "%s %s, delta %g, %s: %lld pairs, noise %.2f, %s", t->family, t->name, v->delta, v->words, (long long)r.pairs,
+              r.noise, r.verdict);
     return (double)r.pairs;
 }
 
-/* With half its noise, or draws twice as sharp: flagged as an audit of 20 runs a side would, without its pilot runs. The Gibbs sampler
-   shows two lines a run, so it takes more. */
+/* With half its noise, or draws twice as sharp: flagged as an audit of 20 runs a side would, without its pilot runs. The
+   Gibbs sampler shows two lines a run, so it takes more. */
 static double check_half(const tacit_audit_target *t, const variant *v)
 {
     static tac_tally tally;
@@ -435,7 +455,8 @@ static double check_half(const tacit_audit_target *t, const variant *v)
     attack(t, v->epsilon, v->delta, v->neighbours, 0.5, gibbs ? 200 : 20, &tally);
     const tac_suspicion s = tac_evidence_sum(&tally.evidence);
     CHECK(s.log_smaller > -log(0.1 * 0.001) && tally.untested == 0,
-          "%s %s, delta %g, %s: half the noise is seen as %.2f, evidence %.0f", t->family, t->name, v->delta, v->words, s.size, s.log_all);
+          "%s %s, delta %g, %s: half the noise is seen as %.2f, evidence %.0f", t->family, t->name, v->delta, v->words,
+              s.size, s.log_all);
     CHECK(tally.too_far == 0 && tally.other_questions == 0 && tally.underpaid == 0, "... by its noise alone");
     return (double)tally.pairs;
 }
@@ -454,7 +475,7 @@ static void test_methods(void)
         if (is_short() && i % 4 != 0) continue;
         for (int number = 0; number < 6; number++) {
             variant v;
-            if (!variant_of(&t, number, &v)) continue;
+            if (!variant_of(&t, number, &v) || (is_short() && number % 3 != i / 4 % 3)) continue;
             pairs += check_honest(&t, &v) + check_half(&t, &v);
         }
     }
@@ -462,8 +483,8 @@ static void test_methods(void)
     printf("# %.0f pairs, %.0f a second of one processor\n", pairs, pairs * CLOCKS_PER_SEC / (double)(clock() - begun));
 }
 
-/* At mu = 2, half the noise makes mu = 4, or nearly: measured with 600 runs a side in every family, where rows move answers as far as
-   they may. The same runs without the mistake are not flagged. */
+/* At mu = 2, half the noise makes mu = 4, or nearly: measured with 600 runs a side in every family, where rows move answers
+   as far as they may. The same runs without the mistake are not flagged. */
 static void test_half_noise(void)
 {
     static const tacit_audit_target cases[] = {
@@ -475,13 +496,16 @@ static void test_half_noise(void)
 
     for (size_t i = 0; i < (is_short() ? 1 : sizeof cases / sizeof *cases); i++) {
         const tacit_audit_report half = audit(&cases[i], 10.997, 1e-6, 600, 0.999, 0.5, TACIT_ADD_REMOVE);
-        CHECK(half.violation > 0 && half.mu_measured > half.mu, "%s %s with half its noise: mu %.2f measured, %.2f charged: %s",
+        CHECK(half.violation > 0 && half.mu_measured > half.mu,
+              "%s %s with half its noise: mu %.2f measured, %.2f charged: %s",
               cases[i].family, cases[i].name, half.mu_measured, half.mu, half.verdict);
-        CHECK(half.too_far == 0 && half.other_questions == 0 && fabs(half.noise - 0.5) < 0.05 && half.evidence > 4, "... by its noise alone");
+        CHECK(half.too_far == 0 && half.other_questions == 0 && fabs(half.noise - 0.5) < 0.05 && half.evidence > 4,
+              "... by its noise alone");
     }
     const tacit_audit_report whole = audit(&cases[0], 10.997, 1e-6, 1000, 1 - 1e-6, 1, TACIT_ADD_REMOVE);
     CHECK(whole.violation == 0 && whole.mu_measured > 1 && whole.mu_measured <= whole.mu && fabs(whole.noise - 1) < 0.05,
-          "the same method as it is: mu %.2f measured, %.2f charged, noise %.2f, not flagged", whole.mu_measured, whole.mu, whole.noise);
+          "the same method as it is: mu %.2f measured, %.2f charged, noise %.2f, not flagged", whole.mu_measured, whole.mu,
+              whole.noise);
 }
 
 /* The sentences: smaller noise where likelihoods see nothing yet, and sharper draws of a method without noise. */
@@ -491,9 +515,11 @@ static void test_verdicts(void)
                              gibbs = {.family = "subspace", .method = TACIT_SUBSPACE_GIBBS, .name = "gibbs"};
     tacit_audit_report r = audit(&means, 1, 1e-6, 20, 0.999, 0.5, TACIT_ADD_REMOVE);
 
-    CHECK(r.violation && r.measured < 1 && strstr(r.verdict, "noise is smaller than the receipts say") != NULL, "%s", r.verdict);
+    CHECK(r.violation && r.measured < 1 && strstr(r.verdict, "noise is smaller than the receipts say") != NULL, "%s",
+          r.verdict);
     r = audit(&gibbs, 3, 0, 200, 0.999, 0.5, TACIT_ADD_REMOVE);
-    CHECK(r.violation && isnan(r.noise) && r.blind == r.questions && r.untested == 0 && strstr(r.verdict, "more sharply") != NULL, "%s",
+    CHECK(r.violation && isnan(r.noise) && r.blind == r.questions && r.untested == 0 && strstr(r.verdict,
+        "more sharply") != NULL, "%s",
           r.verdict);
     r = audit(&means, 1, 1e-6, 20, 0.999, 0, TACIT_ADD_REMOVE);
     CHECK(r.violation && r.noise == 0, "no noise at all: %s", r.verdict);

@@ -89,13 +89,16 @@ static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, doubl
 
     if (s->kind != NULL) snprintf(about, sizeof about, " of a question (%s)", s->kind);
     if (s->log_smaller < least)
-        snprintf(text, size, "VIOLATION: noise repeats that of another number, question or run, evidence 1e%.0f with confidence %.6g",
+        snprintf(text, size,
+                 "VIOLATION: noise repeats that of another number, question or run, evidence 1e%.0f with confidence %.6g",
                  r->evidence, o->confidence);
     else if (isnan(s->size))
-        snprintf(text, size, "VIOLATION: answers%s are drawn more sharply than the receipts say, evidence 1e%.0f with confidence %.6g",
+        snprintf(text, size,
+                 "VIOLATION: answers%s are drawn more sharply than the receipts say, evidence 1e%.0f with confidence %.6g",
                  about, r->evidence, o->confidence);
     else
-        snprintf(text, size, "VIOLATION: the noise%s is smaller than the receipts say, in all %.2f times as large, evidence 1e%.0f with "
+        snprintf(text, size,
+                 "VIOLATION: the noise%s is smaller than the receipts say, in all %.2f times as large, evidence 1e%.0f with "
                  "confidence %.6g", about, s->size, r->evidence, o->confidence);
 }
 
@@ -119,7 +122,9 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
                  "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
                  (long long)r->other_release, (long long)r->pairs);
     else if (r->underpaid > 0)
-        snprintf(text, size, "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than the claim",
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than was "
+                 "claimed",
                  (long long)r->underpaid, (long long)r->pairs);
     else if (r->measured > o->epsilon)
         snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
@@ -191,8 +196,9 @@ tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_aud
     }
     const int before = tac_blas_one_thread(); /* lanes are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
-    const bool blind = tally.blind == tally.questions; /* then likelihoods tell nothing: replays and noise are all there is, ... */
-    const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n; /* ... and these runs are plenty for both */
+    /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are plenty for both. */
+    const bool blind = tally.blind == tally.questions;
+    const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n;
     if (status == TACIT_OK) status = tac_attack_pairs(ctx, &attack, rows, main_runs, sample, &tally);
     tac_blas_restore(before);
     if (status != TACIT_OK) goto done;

@@ -37,8 +37,8 @@ void tac_transcript_replay(tac_transcript *t); /* for the second */
 void tac_transcript_end(tac_transcript *t);    /* after the second: were there fewer questions? */
 void tac_transcript_clear(tac_transcript *t);
 tac_door_probe tac_transcript_probe(tac_transcript *t);
-/* What the questions were charged for, in units of the account, or of mu^2 on any: a batch of rows costs as much as the dearest of
-   them. */
+/* What the questions were charged for, in units of the account, or of mu^2 on any: a batch of rows costs as much as the
+   dearest of them. */
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
 /* prices.c: is every question worth its price, and the run no dearer than claimed? claim: mu^2 or epsilon. */
 double tac_claim_units(double epsilon, double delta);

@@ -14,8 +14,9 @@ static const double odds[TAC_EVIDENCE_ODDS] = {10, 1e5};
 
 /* ---- noise ---- */
 
-/* log of C(scale) / C(r scale), C the sum of exp(-x^2 / 2 s^2) or exp(-|x| / s) over the integers. Gaussian: s sqrt(2 pi) <= C <=
-   s sqrt(2 pi) (1 + 3 exp(-2 pi^2 s^2)) for s >= 1/2 (Poisson's formula); rounded down. Laplace: C = 1 / tanh(1 / 2 s). */
+/* log of C(scale) / C(r scale), C the sum of exp(-x^2 / 2 s^2) or exp(-|x| / s) over the integers. Gaussian: s sqrt(2 pi)
+   <= C <= s sqrt(2 pi) (1 + 3 exp(-2 pi^2 s^2)) for s >= 1/2 (Poisson's formula); rounded down. Laplace: C = 1 / tanh(1 / 2
+   s). */
 static double log_norms(tac_law law, double scale, double r)
 {
     if (law == TAC_GAUSSIAN) return -log(r) - log1p(3 * exp(-2 * M_PI * M_PI * r * r * scale * scale));
@@ -33,8 +34,8 @@ static int64_t noise_at(const tac_asked *q, size_t i)
     return (int64_t)(q->noisy[i] - q->exact[i]);
 }
 
-/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is it with probability p at most, so the
-   mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1) p). */
+/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is it with probability p
+   at most, so the mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1) p). */
 static void compare(double *repeats, int64_t equal, int64_t of, double p)
 {
     for (int o = 0; o < TAC_EVIDENCE_ODDS; o++)
@@ -151,8 +152,8 @@ static double log_mean(const double *x, int count)
     return most + log(sum / count);
 }
 
-/* The r that makes all noise most likely: N r^2 - L r - G = 0, N numbers, G the sum of squares over sigma^2, L that of sizes over
-   scales. */
+/* The r that makes all noise most likely: N r^2 - L r - G = 0, N numbers, G the sum of squares over sigma^2, L that of
+   sizes over scales. */
 static double likely_size(const tac_evidence *e)
 {
     const double n = e->numbers[0] + e->numbers[1], g = e->sizes[0], l = e->sizes[1];

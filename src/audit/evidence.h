@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the noise what the receipts say? Evidence that it is smaller, that draws are sharper, or that noise repeats, whatever the rows. */
+/* Is the noise what the receipts say? Evidence that it is smaller, that draws are sharper, or that noise repeats, whatever
+   the rows. */
 #ifndef TAC_AUDIT_EVIDENCE_H
 #define TAC_AUDIT_EVIDENCE_H
 
@@ -13,9 +14,9 @@ enum {
     TAC_EVIDENCE_KEPT = 16     /* numbers of a question that are kept for that */
 };
 
-/* Logarithms of e-values: each is the product over questions and runs of P(answer | suspicion) / P(answer | receipt), whose mean is
-   at most 1 if the receipts are true, whatever a method asks next: so it reaches 1 / alpha with probability at most alpha
-   (Ville 1939), and so does every weighted mean of them. */
+/* Logarithms of e-values: each is the product over questions and runs of P(answer | suspicion) / P(answer | receipt), whose
+   mean is at most 1 if the receipts are true, whatever a method asks next: so it reaches 1 / alpha with probability at most
+   alpha (Ville 1939), and so does every weighted mean of them. */
 typedef struct tac_evidence {
     double all[TAC_EVIDENCE_FACTORS];                            /* less noise everywhere */
     double at[TAC_EVIDENCE_PLACES + 1][TAC_EVIDENCE_FACTORS];    /* in one question of a run */

@@ -51,8 +51,8 @@ static const kind kinds[] = {
     {"labels", tac_law_labels, false, tac_within_labels},
     {"bingham", tac_law_lines, false, tac_within_lines},
     {"cubes", tac_law_cubes, false, noise_within},
-    {"gibbs", tac_law_last_lines, true, tac_within_lines}, /* the law of a chain that has not mixed is not known, that of a step is */
-    {"parts", NULL, true, NULL},                           /* noise, of a size that is private; lots are no part of the answer */
+    {"gibbs", tac_law_last_lines, true, tac_within_lines}, /* of an unmixed chain only the law of a step is known */
+    {"parts", NULL, true, NULL},                           /* noise of a private size; lots are no part of the answer */
 };
 
 static const kind *kind_of(const tac_receipt *r)

@@ -20,8 +20,8 @@ typedef struct tac_asked {
 uint64_t tac_asked_noise(const tac_asked *asked);
 /* log P(noisy | second) - log P(noisy | exact) by the law on the receipt; NAN: the law is not evaluated. */
 double tac_asked_log_ratio(const tac_asked *asked, const uint64_t *second);
-/* Of what is drawn: log P(noisy | exact), as if epsilon were `sharp` times as large, up to what does not depend on `sharp`; NAN:
-   noise, or a law that is not evaluated. Off by 1e-8 at most. */
+/* Of what is drawn: log P(noisy | exact), as if epsilon were `sharp` times as large, up to what does not depend on `sharp`;
+   NAN: noise, or a law that is not evaluated. Off by 1e-8 at most. */
 double tac_asked_log_law(const tac_asked *asked, double sharp);
 /* How far apart the two laws are, |distance|^2 / sigma^2 of Gaussian noise; otherwise guessed from the log ratio of one
    answer. */
@@ -42,7 +42,8 @@ bool tac_within_lines(const tac_asked *q, const uint64_t *a, const uint64_t *b);
 
 /* ---- louder.c: mistakes on purpose, to test the audit ---- */
 
-/* Changes the answer as if noise were `factor` times as large, and epsilon of what is drawn 1 / factor times. seed: of the coins. */
+/* Changes the answer as if noise were `factor` times as large, and epsilon of what is drawn 1 / factor times. seed: of the
+   coins. */
 void tac_asked_louder(const tac_asked *asked, double factor, uint64_t seed, uint64_t *answer);
 
 #endif

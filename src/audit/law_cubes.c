@@ -6,8 +6,8 @@
 
 enum { PUBLIC_WORDS = 2, TOLD_WORDS = 4 };
 
-/* log P(Y < t), Y discrete Laplace of scale s, e = exp(-1 / s): P(Y >= t) = e^t / (1 + e) for t >= 0, P(Y < t) = e^(1 - t) / (1 + e)
-   for t <= 0. */
+/* log P(Y < t), Y discrete Laplace of scale s, e = exp(-1 / s): P(Y >= t) = e^t / (1 + e) for t >= 0, P(Y < t) = e^(1 - t)
+   / (1 + e) for t <= 0. */
 static double log_below(double t, double s)
 {
     const double norm = log1p(exp(-1 / s));
@@ -15,9 +15,9 @@ static double log_below(double t, double s)
     return t <= 0 ? (t - 1) / s - norm : log1p(-exp(-t / s - norm));
 }
 
-/* Words: counts. Noisy: how many are told, then (parent, child, 0, noisy count) of as many as could be, those that are in the order of
-   (parent, child), then threshold and dims. Told: the density of the noise. Not told: below the threshold, or behind the least that
-   was told if there are as many as may be. */
+/* Words: counts. Noisy: how many are told, then (parent, child, 0, noisy count) of as many as could be, those that are in
+   the order of (parent, child), then threshold and dims. Told: the density of the noise. Not told: below the threshold, or
+   behind the least that was told if there are as many as may be. */
 double tac_law_cubes(const tac_asked *q, const uint64_t *word, double sharp)
 {
     const double s = (double)q->receipt.scale / sharp, log_norm = log(tanh(0.5 / s));

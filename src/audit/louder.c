@@ -27,7 +27,8 @@ static uint64_t largest(coins *c, const uint64_t *score, size_t m, double times,
     double most = -INFINITY;
 
     for (size_t i = 0; i < m; i++) {
-        const double wait = -log(even(c)), value = times * (double)(int64_t)(score[i] - score[0]) + (flip ? wait : -log(wait));
+        const double wait = -log(even(c)),
+            value = times * (double)(int64_t)(score[i] - score[0]) + (flip ? wait : -log(wait));
         if (value > most) most = value, best = i;
     }
     return best;
@@ -50,7 +51,8 @@ static void draw_line(coins *c, const uint64_t *moment, double times, double *u)
 
 static void draw_cubes(coins *c, const tac_asked *q, double scale, uint64_t *answer)
 {
-    const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1], most = (q->noisy_words - 3) / 4;
+    const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1],
+        most = (q->noisy_words - 3) / 4;
     uint64_t many = 0;
 
     if (dims == 0) return; /* folded: nothing to draw from */
@@ -70,7 +72,8 @@ static void draw_cubes(coins *c, const tac_asked *q, double scale, uint64_t *ans
 void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
 {
     const tac_receipt *r = &q->receipt;
-    const double per = r->sensitivity == 0 ? 0 : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity / fmax(factor, 1e-6);
+    const double epsilon = ldexp((double)r->scale, -TAC_SELECTION_BITS) / fmax(factor, 1e-6);
+    const double per = r->sensitivity == 0 ? 0 : epsilon / (double)r->sensitivity;
     coins c = {.state = seed};
 
     if (tac_asked_noise(q) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is every question worth its price, and the run no dearer than claimed? Formulas of its own, in real numbers: another hand than the
-   door's, which counts in integers. */
+/* Is every question worth its price, and the run no dearer than claimed? Formulas of its own, in real numbers: another hand
+   than the door's, which counts in integers. */
 #include "audit/audit.h"
 
 #include "privacy/account/curve.h"
@@ -44,7 +44,8 @@ bool tac_transcript_paid(const tac_transcript *t, double claim)
 
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
-        if (last != NULL && last->kind == r->kind && last->scale == r->scale && last->units == r->units && last->sensitivity == r->sensitivity)
+        if (last != NULL && last->kind == r->kind && last->scale == r->scale && last->units == r->units &&
+            last->sensitivity == r->sensitivity)
             continue;
         last = r;
         const double cost = worth(r, t->pure, tac_asked_noise(&t->asked[i]) != 0);

@@ -54,7 +54,8 @@ static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, 
 {
     uint64_t state = seed;
 
-    if (design < 0 || (size_t)design >= sizeof points / sizeof *points - (neighbours == TACIT_ADD_REMOVE ? 2 : 0)) return false;
+    if (design < 0 ||
+        (size_t)design >= sizeof points / sizeof *points - (neighbours == TACIT_ADD_REMOVE ? 2 : 0)) return false;
     out->what = points[design].what;
     out->columns = 2;
     for (int side = 0; side < 2; side++) {
@@ -77,7 +78,8 @@ static const struct {
     int64_t rows;
     double here[TAC_AUDIT_COLUMNS], instead[TAC_AUDIT_COLUMNS];
 } tables[] = {
-    {"a row with one huge count", "one count more in a row with a huge one", ROWS, {1e9, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1e9}},
+    {"a row with one huge count", "one count more in a row with a huge one", ROWS, {1e9, 0, 0, 0, 0, 0},
+     {0, 0, 0, 0, 0, 1e9}},
     {"a row with many columns", "one count more in a row with many columns", ROWS, {9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0}},
     {"a row with a single count", "a second count in a row", ROWS, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 1, 0}},
     {"a row alone", "one count more in the only row", ALL_EMPTY, {50, 0, 3, 0, 0, 0}, {0, 0, 0, 7, 0, 0}},

@@ -58,7 +58,7 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
             "font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDE + RIGHT, bottom + BOTTOM);
     put_text(out, LEFT, 20, "start", "#222",
-             "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation; every violation is red.");
+             "Bar: epsilon measured at least. Line: claimed. A bar past its line is a violation; violations are red.");
     put_axis(out, most, bottom);
     for (int i = 0; i < count; i++) {
         const tacit_audit_report *r = &rows[i].report;
@@ -74,7 +74,9 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
         fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"2\"/>\n",
                 claimed, y - 6, claimed,
                 y + 16);
-        if (r->questions > 0 && r->blind == r->questions)
+        if (r->violation && r->measured <= r->epsilon && r->noise < 0.95)
+            snprintf(text, sizeof text, "VIOLATION: noise %.2f", r->noise);
+        else if (r->questions > 0 && r->blind == r->questions)
             snprintf(text, sizeof text, "%s", r->violation ? "VIOLATION" : "replays, noise only");
         else
             snprintf(text, sizeof text, "%.3f%s", r->measured, r->violation ? " VIOLATION" : "");

@@ -12,8 +12,8 @@ typedef struct shown {
 
 static void cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[] = {"target", "claimed", "measured at least", "charged mu", "measured mu", "noise", "runs",
-                                          "verdict"};
+    static const char *const heading[] = {"target", "claimed", "measured at least", "charged mu", "measured mu", "noise",
+                                          "runs", "verdict"};
     const shown *s = payload;
     const cli_audit_row *r = row < 0 ? NULL : &s->rows[row];
 
@@ -53,8 +53,8 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
         const tacit_audit_report *r = &rows[i].report;
         const double number[] = {r->epsilon, r->delta, r->measured, r->mu, r->mu_measured, r->confidence, r->seconds,
                                  r->noise, r->evidence};
-        const int64_t many[] = {r->runs, r->pairs, r->questions, r->blind, r->other_questions, r->too_far, r->other_release, r->underpaid,
-                                r->untested};
+        const int64_t many[] = {r->runs, r->pairs, r->questions, r->blind, r->other_questions, r->too_far, r->other_release,
+                                r->underpaid, r->untested};
         fprintf(out, "%s\n  {\n    \"target\": ", i == 0 ? "" : ",");
         cli_json_text(out, rows[i].target);
         if (rows[i].refused) {
@@ -73,7 +73,8 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
             fprintf(out, ",\n    \"%s\": ", name[n]);
             cli_json_number(out, number[n]);
         }
-        for (size_t n = 0; n < sizeof many / sizeof *many; n++) fprintf(out, ",\n    \"%s\": %lld", whole[n], (long long)many[n]);
+        for (size_t n = 0; n < sizeof many / sizeof *many; n++)
+            fprintf(out, ",\n    \"%s\": %lld", whole[n], (long long)many[n]);
         fputs("\n  }", out);
     }
     fputs("\n]\n", out);
@@ -114,7 +115,8 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
                     r->report.untested == 0 ? ", and their noise is tested" : "");
     }
     if (c->value.given[OPT_NOISE_FACTOR])
-        fprintf(out, "noise was multiplied by %g, and draws made as much sharper, to test the audit: this says nothing about tacit\n", c->value.noise_factor);
+        fprintf(out, "noise was multiplied by %g, and draws made as much sharper, to test the audit: this says nothing "
+                "about tacit\n", c->value.noise_factor);
     if (seconds > 0) fprintf(out, "%.0f pairs of neighbouring runs replayed, %.0f a second\n", pairs, pairs / seconds);
     fputs("Passing is no proof: see docs/audit.md\n", out);
 }

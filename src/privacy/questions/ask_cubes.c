@@ -98,9 +98,9 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
-/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise folded onto a few
-   words, which moves no farther. Noisy: found, then four words for each cube that could have been told, then the public numbers that
-   the law of the answer needs: threshold and dims (0: folded). */
+/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise
+   folded onto a few words, which moves no farther. Noisy: found, then four words for each cube that could have been told,
+   then the public numbers that the law of the answer needs: threshold and dims (0: folded). */
 enum { WHOLE = 4096, FOLDED = 64, TOLD_WORDS = 4, PUBLIC_WORDS = 2 };
 
 static bool is_whole(const tac_door *door, const tac_cubes *cubes)
@@ -109,7 +109,8 @@ static bool is_whole(const tac_door *door, const tac_cubes *cubes)
     return dims < 12 && cubes->count <= WHOLE >> dims;
 }
 
-static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, const tac_cube *full, int64_t many)
+static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes,
+                               const tac_cube *full, int64_t many)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = door->lattice[cubes->view]->dims;
@@ -120,8 +121,10 @@ static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt,
     if (door->probe.exact == NULL) return TACIT_OK;
     TAC_TRY(tac_new(door->ctx, words, sizeof *word, &word));
     for (int64_t i = 0; i < many; i++) {
-        const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child, high = (uint64_t)(full[i].child >> 64);
-        word[whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED] += (uint64_t)full[i].count << TAC_COUNT_GRID;
+        const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child,
+            high = (uint64_t)(full[i].child >> 64);
+        const uint64_t place = whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED;
+        word[place] += (uint64_t)full[i].count << TAC_COUNT_GRID;
     }
     door->probe.exact(door->probe.payload, receipt, word, words);
 done:
@@ -129,7 +132,8 @@ done:
     return status;
 }
 
-static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, tac_cube *found, int32_t *count)
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, const tac_cubes *cubes, tac_cube *found,
+                               int32_t *count)
 {
     tacit_status status = TACIT_OK;
     const size_t told = 1 + TOLD_WORDS * (size_t)cubes->most;
