@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by
    them against one plain sweep over the same entries (products with one vector of floats) and against bare products with as
-   many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against reading them. Best of
-   several. */
+   many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against
+   reading them. Best of several. */
 #include "bench.h"
 #include "privacy/door_internal.h"
 
@@ -125,7 +125,8 @@ static void cells(const tac_lattice *l, int32_t k)
     double one = 1e9, products = 1e9, histogram = 1e9, summed = 1e9, noise = 1e9;
     asking a;
 
-    for (size_t i = 0; i < numbers; i++) centers[i] = (int16_t)(uniform() * 300), b[i] = (float)uniform(); /* the rest is 0 */
+    /* the rest is 0 */
+    for (size_t i = 0; i < numbers; i++) centers[i] = (int16_t)(uniform() * 300), b[i] = (float)uniform();
     open_door(&a, l);
     for (int round = 0; round < REPEATS; round++) {
         one = least(one, sweep(l, b));
@@ -140,9 +141,11 @@ static void cells(const tac_lattice *l, int32_t k)
         must(tac_add_noise(ctx, &a.engine, &a.key, 77, TAC_GAUSSIAN, 1 << 20, (uint64_t *)sums, numbers));
         noise = least(noise, now() - begin);
     }
-    printf("%lld x %d, %.0f entries a row, %3d cells: sweep 1  bare products %.2f  counts %.2f  sums and counts %.2f (of which noise %.2f);"
-           "  counts / bare products %.2f  (sweep: %.2f ns an entry)\n", (long long)l->rows, l->dims, (double)l->start[l->rows] / (double)l->rows, k,
-           products / one, histogram / one, summed / one, noise / one, histogram / products, one / (double)l->start[l->rows] * 1e9);
+    printf("%lld x %d, %.0f entries a row, %3d cells: sweep 1  bare products %.2f  counts %.2f  sums and counts "
+           "%.2f (of which noise %.2f);  counts / bare products %.2f  (sweep: %.2f ns an entry)\n", (long long)l->rows,
+           l->dims, (double)l->start[l->rows] / (double)l->rows, k,
+           products / one, histogram / one, summed / one, noise / one, histogram / products,
+           one / (double)l->start[l->rows] * 1e9);
     tac_door_close(a.door);
     free(centers), free(b), free(sums), free(counts);
 }
@@ -179,8 +182,8 @@ static void squares(const tac_lattice *l)
         must(tac_door_moments(a.door, "bench", UINT64_C(1) << 40, &all, TAC_ROWS, out));
         asked = least(asked, now() - begin);
     }
-    printf("%lld x %d, %.0f entries a row: as many multiply-adds in a near cache 1  moments %.2f  (%.2f ns a pair)\n", (long long)l->rows, l->dims,
-           (double)l->start[l->rows] / (double)l->rows, asked / near, asked / pairs * 1e9);
+    printf("%lld x %d, %.0f entries a row: as many multiply-adds in a near cache 1  moments %.2f  (%.2f ns a pair)\n",
+           (long long)l->rows, l->dims, (double)l->start[l->rows] / (double)l->rows, asked / near, asked / pairs * 1e9);
     tac_door_close(a.door);
     free(out), free(small);
 }
@@ -205,7 +208,8 @@ static void compare(int64_t rows, int32_t columns, int32_t each)
     must(tac_frame_weigh(ctx, columns, &(tac_weighing){.weight = weight, .group = group, .dims = 256}, &heavy));
     for (int round = 0; round < REPEATS; round++) {
         double begin = now();
-        for (int64_t i = 0; i < rows; i += 4096) must(data->reader->read_sparse(data->reader, i, rows - i < 4096 ? rows - i : 4096, &raw));
+        for (int64_t i = 0; i < rows; i += 4096)
+            must(data->reader->read_sparse(data->reader, i, rows - i < 4096 ? rows - i : 4096, &raw));
         read = least(read, now() - begin);
         if (round > 0) tac_lattice_clear(&l);
         begin = now();

@@ -36,7 +36,8 @@ static void make(set *s)
     const int32_t stride = s->d + (s->d & 1), spread = s->d > 4 ? 9000 / (s->d / 4) + 50 : 9000;
     const size_t triangle = (size_t)s->d * ((size_t)s->d + 1) / 2;
 
-    s->lattice = (tac_lattice){.rows = s->n, .dims = s->d, .stride = stride, .points = need((size_t)s->n * (size_t)stride, 2)};
+    s->lattice = (tac_lattice){.rows = s->n, .dims = s->d, .stride = stride,
+                               .points = need((size_t)s->n * (size_t)stride, 2)};
     for (int64_t i = 0; i < s->n; i++)
         for (int32_t j = 0; j < s->d; j++) s->lattice.points[i * stride + j] = number(spread);
     s->centers = need((size_t)s->k * (size_t)s->d, 2);
@@ -86,7 +87,8 @@ static double syrk(const set *s)
 }
 
 typedef enum asked { HISTOGRAM, SUMS, MOMENTS, LOCAL_SUMS, LOCAL_MOMENTS, DISTANCES, PROJECTIONS, ASKED } asked;
-static const char *const name[] = {"histogram", "sums", "moments", "local sums", "local moments", "distances", "projections"};
+static const char *const name[] = {"histogram", "sums", "moments", "local sums", "local moments",
+                                   "distances", "projections"};
 
 static double once(set *s, asked what)
 {
@@ -146,7 +148,8 @@ static void compare(set s)
 /* Views against reading: the rows of a data set in memory through a frame. */
 static void views(int64_t n, int32_t columns, int32_t dims)
 {
-    double *rows = need((size_t)n * (size_t)columns, 8), *shift = need((size_t)columns, 8), *basis = need((size_t)columns * (size_t)dims, 8);
+    double *rows = need((size_t)n * (size_t)columns, 8), *shift = need((size_t)columns, 8),
+           *basis = need((size_t)columns * (size_t)dims, 8);
     tacit_data *data = NULL;
     tac_engine engine;
     tac_frame frame[3];
@@ -176,7 +179,8 @@ static void views(int64_t n, int32_t columns, int32_t dims)
             tac_lattice_clear(&lattice);
         }
     }
-    printf("%-9lld x %-4d reading 1  first frame %.2f  zoom %.2f  basis of %d %.2f  (reading: %.2f GB/s)\n", (long long)n, columns,
+    printf("%-9lld x %-4d reading 1  first frame %.2f  zoom %.2f  basis of %d %.2f  (reading: %.2f GB/s)\n",
+           (long long)n, columns,
            built[0] / read, built[1] / read, dims, built[2] / read, (double)n * columns * 8 / read / 1e9);
     for (int f = 0; f < 3; f++) tac_frame_clear(&frame[f]);
     tacit_data_free(data);

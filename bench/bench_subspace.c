@@ -96,7 +96,8 @@ static void fourths(int64_t n, int32_t d)
         floats = f < floats ? f : floats;
         doubles = g < doubles ? g : doubles;
     }
-    printf("fourth moments    %-8lld x %-4d %.2f of bare floats, %.2f of bare doubles (%.2f s, %.1f thousand million products a second)\n",
+    printf("fourth moments    %-8lld x %-4d %.2f of bare floats, %.2f of bare doubles (%.2f s, %.1f thousand "
+           "million products a second)\n",
            (long long)n, d, ours / floats, ours / doubles, ours, (double)n * (double)tac_fourth_count(d) / ours / 1e9);
     drop(&s);
     free(out);
@@ -107,7 +108,8 @@ static void rounds(int64_t n, int32_t d, int32_t k, int32_t rank)
     const size_t triangle = (size_t)d * ((size_t)d + 1) / 2;
     int64_t *out = need((size_t)k * triangle, 8), *counts = need((size_t)k, 8);
     int16_t *bases = need((size_t)(k * rank * d), 2);
-    const tac_cells cells = {.kind = TAC_SUBSPACES, .count = k, .bases = bases, .rank = rank}, all = {.kind = TAC_ONE_CELL, .count = 1};
+    const tac_cells cells = {.kind = TAC_SUBSPACES, .count = k, .bases = bases, .rank = rank},
+                    all = {.kind = TAC_ONE_CELL, .count = 1};
     double round = 1e9, one = 1e9, place = 1e9;
     set s;
 
@@ -125,8 +127,8 @@ static void rounds(int64_t n, int32_t d, int32_t k, int32_t rank)
         place = now() - begin < place ? now() - begin : place;
         s.account.spent = 0;
     }
-    printf("a round of second moments %-8lld x %-4d %d subspaces of %d: %.2f of one cell (%.2f s; placing alone %.2f)\n", (long long)n, d, k,
-           rank, round / one, round, place / one);
+    printf("a round of second moments %-8lld x %-4d %d subspaces of %d: %.2f of one cell (%.2f s; placing alone %.2f)\n",
+           (long long)n, d, k, rank, round / one, round, place / one);
     drop(&s);
     free(out), free(counts), free(bases);
 }

@@ -29,7 +29,8 @@ static double *tensor_of(int k, int q, double noise, double *truth)
             for (int j = i; j < P; j++)
                 for (int c = j; c < P; c++)
                     for (int e = c; e < P; e++)
-                        *at++ += (s[i * P + j] * s[c * P + e] + s[i * P + c] * s[j * P + e] + s[i * P + e] * s[j * P + c]) / (q * (q + 2));
+                        *at++ += (s[i * P + j] * s[c * P + e] + s[i * P + c] * s[j * P + e] +
+                                  s[i * P + e] * s[j * P + c]) / (q * (q + 2));
     }
     for (int i = 0; i < P * (P + 1) * (P + 2) * (P + 3) / 24; i++) tensor[i] += noise * normal() / sqrt(12);
     return tensor;
@@ -75,8 +76,8 @@ static int measure(int k, int q, double noise)
     const double dense = bare(&t), start = now();
     if (tac_solve_fourth(ctx, tensor, &o, bases, &value) != TACIT_OK) return 1;
     const double took = now() - start;
-    printf("k %2d q %2d noise %-5g: 20 restarts %.2f of the limit, one value %.2f of %d dense products, d_W %.3f\n", k, q, noise, took / LIMIT,
-           one / dense, k, wasserstein(bases, truth, k, P, q));
+    printf("k %2d q %2d noise %-5g: 20 restarts %.2f of the limit, one value %.2f of %d dense products, d_W %.3f\n",
+           k, q, noise, took / LIMIT, one / dense, k, wasserstein(bases, truth, k, P, q));
     tac_fourth_close(&t);
     free(truth), free(bases), free(tensor), free(x), free(g);
     return took > LIMIT || one > FLOOR * dense;

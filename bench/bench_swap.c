@@ -56,7 +56,8 @@ static int measure(int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
         tac_door_close(door);
     }
     printf("%-8s n %7lld, %6d candidates, k %3d, %2d dimensions: %.2f times the bare distances%s\n",
-           median ? "k-median" : "k-means", (long long)n, m, k, dims, swap / bare, swap / bare > FLOOR ? "  ABOVE THE FLOOR" : "");
+           median ? "k-median" : "k-means", (long long)n, m, k, dims, swap / bare,
+           swap / bare > FLOOR ? "  ABOVE THE FLOOR" : "");
     tac_centers_free(laid);
     free(rows), free(candidates), free(centers), free(label);
     return 0;

@@ -35,8 +35,8 @@ typedef struct csr {
     double *value;
 } csr;
 
-/* Rows of A_ROW counts with ascending columns, twice as many columns as rows or MOST_COLUMNS; half of the counts in the row's own fifth
-   of the columns. */
+/* Rows of A_ROW counts with ascending columns, twice as many columns as rows or MOST_COLUMNS; half of the counts in the
+   row's own fifth of the columns. */
 static csr generate(int64_t entries)
 {
     const int64_t wide = entries / 50;
@@ -48,7 +48,8 @@ static csr generate(int64_t entries)
     c.value = space((size_t)entries, sizeof *c.value);
     for (int64_t i = 0; i <= c.n; i++) c.start[i] = i * A_ROW;
     for (int64_t i = 0; i < c.n; i++)
-        for (int e = 0; e < A_ROW; e++) { /* a place in each hundredth of the columns, so that they ascend; those of one block lie apart */
+        for (int e = 0; e < A_ROW; e++) { /* a place in each hundredth of the columns, so that they ascend;
+                                             those of one block lie apart */
             int32_t at = (int32_t)(mixed() % (uint64_t)width);
             if (mixed() % 2 == 0) at = at / BLOCKS * BLOCKS + (int32_t)(i % BLOCKS);
             c.column[i * A_ROW + e] = e * width + (at < width ? at : width - 1);
@@ -85,7 +86,8 @@ static double peak(void)
     return 1024.0 * (double)used.ru_maxrss;
 }
 
-static void report(const char *what, const char *method, const csr *c, double seconds, double one, int64_t sweeps, double memory)
+static void report(const char *what, const char *method, const csr *c, double seconds, double one,
+                   int64_t sweeps, double memory)
 {
     const double held = 12.0 * (double)c->entries + 8.0 * (double)(c->n + 1);
 
@@ -188,8 +190,8 @@ static void from_file(const char *path, bool plain)
     must(tacit_data_open(ctx, path, &o, &data));
     must(tac_data_load_counts(ctx, data, true));
     must(data->reader->read_sparse(data->reader, 0, data->reader->rows, &all));
-    const csr c = {.n = data->reader->rows, .d = data->selection.dims, .entries = all.start[data->reader->rows], .start = all.start,
-                   .column = all.feature, .value = all.value};
+    const csr c = {.n = data->reader->rows, .d = data->selection.dims, .entries = all.start[data->reader->rows],
+                   .start = all.start, .column = all.feature, .value = all.value};
     measure(slash == NULL ? path : slash + 1, &c, data, plain, before + 12.0 * (double)c.entries + 8.0 * (double)c.n);
 }
 
@@ -213,7 +215,8 @@ int main(int count, char **arg)
     const bool large = count > 1 && strcmp(arg[1], "--large") == 0;
 
     for (int plain = 0; plain < 2; plain++) {
-        for (int64_t entries = 100000; entries <= (large ? 100000000 : 10000000); entries *= 10) apart(entries, NULL, plain == 1);
+        for (int64_t entries = 100000; entries <= (large ? 100000000 : 10000000); entries *= 10)
+            apart(entries, NULL, plain == 1);
         for (int i = large ? 2 : 1; i < count; i++) apart(0, arg[i], plain == 1);
     }
     return 0;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How well co-clusterings find known classes. NAME.csv holds row,col,count from 0, NAME_labels.csv a header and one class a row.
+/* How well co-clusterings find known classes. NAME.csv holds row,col,count from 0, NAME_labels.csv a header
+   and one class a row.
 
      cocluster_utility NAME METHOD UNIT EPSILON DELTA RUNS [SHARE [ROUNDS [CLUSTERS]]]
 
-   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or row. SHARE of the budget for private
-   labels. As many clusters of rows and of columns as there are classes, unless told. Prints a line a run: NMI and ARI of the released
-   rule (the paper's evaluation: every row's best cluster by its exact counts), NMI of the private labels, tau of rows and of columns,
-   clusters of rows left, processor seconds; with unit row also the ARI of the columns that have a cluster with the clusters that the
-   same method finds with epsilon 1000. Runs have test seeds 1, 2, ...: the numbers come again. */
+   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or row. SHARE of the
+   budget for private labels. As many clusters of rows and of columns as there are classes, unless told. Prints a line a
+   run: NMI and ARI of the released rule (the paper's evaluation: every row's best cluster by its exact counts), NMI of
+   the private labels, tau of rows and of columns, clusters of rows left, processor seconds; with unit row also the ARI
+   of the columns that have a cluster with the clusters that the same method finds with epsilon 1000. Runs have test
+   seeds 1, 2, ...: the numbers come again. */
 #include "bench.h"
 #include "solve/scores.h"
 
@@ -69,7 +71,8 @@ static int method_of(const char *name)
     tacit_method told = {.size = sizeof told};
 
     for (int i = 0; i < 16; i++)
-        if (tacit_cocluster_method_get((tacit_cocluster_method)i, &told) == TACIT_OK && strcmp(told.name, name) == 0) return i;
+        if (tacit_cocluster_method_get((tacit_cocluster_method)i, &told) == TACIT_OK && strcmp(told.name, name) == 0)
+            return i;
     fprintf(stderr, "there is no method %s\n", name);
     exit(1);
 }

@@ -8,7 +8,8 @@
 #include "release/model.h"
 #include "subspace_world.h"
 
-static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int method, double epsilon, double delta, uint64_t seed)
+static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int method, double epsilon,
+                        double delta, uint64_t seed)
 {
     tacit_data *data = NULL;
     tacit_model *model = NULL;
@@ -97,8 +98,8 @@ static double measure(int which, int method, double epsilon, int sets, double fl
         free(rows);
     }
     const double mean = sum / sets;
-    printf("setting %d %-6s epsilon %-7.4g sets %2d: cost %.4f d_W %.3f +- %.3f most %.3f", which, told.name, epsilon, sets, cost / sets, mean,
-           sqrt(fmax(0, squares / sets - mean * mean)), most);
+    printf("setting %d %-6s epsilon %-7.4g sets %2d: cost %.4f d_W %.3f +- %.3f most %.3f", which, told.name, epsilon,
+           sets, cost / sets, mean, sqrt(fmax(0, squares / sets - mean * mean)), most);
     if (floor_at > 0) printf("  floor %.2f %s", floor_at, mean <= floor_at ? "reached" : "MISSED");
     printf("  (%.2f s each)\n", (now() - start) / sets);
     fflush(stdout);
@@ -116,7 +117,8 @@ static int from_file(char **arg)
     MUST(file != NULL && fread(rows, sizeof *rows, (size_t)n * (size_t)d, file) == (size_t)n * (size_t)d);
     tacit_model *m = fit(rows, n, d, k, q, method, atof(arg[7]), atof(arg[8]), 1);
     bases_of(m, d, found);
-    printf("%s method %d epsilon %s: cost %.6g (%.1f s)\n", arg[1], method, arg[7], cost_of(rows, n, d, found, k, q), now() - start);
+    printf("%s method %d epsilon %s: cost %.6g (%.1f s)\n", arg[1], method, arg[7],
+           cost_of(rows, n, d, found, k, q), now() - start);
     for (int32_t i = 0; tacit_model_note(m, i) != NULL; i++) printf("  note: %s\n", tacit_model_note(m, i));
     tacit_model_free(m);
     fclose(file);
@@ -128,9 +130,12 @@ static int from_file(char **arg)
 int main(int count, char **arg)
 {
     static const struct { int setting, method; double epsilon, floor; int sets; } floors[] = {
-        {2, TACIT_SUBSPACE_AUTO, 1, 0.47, 20},        {2, TACIT_SUBSPACE_AUTO, 3.1623, 0.21, 20}, {2, TACIT_SUBSPACE_AUTO, 10, 0.14, 20},
-        {2, TACIT_SUBSPACE_AUTO, 100, 0.12, 20},      {1, TACIT_SUBSPACE_AUTO, 0.31623, 0.25, 20}, {1, TACIT_SUBSPACE_AUTO, 1, 0.06, 20},
-        {1, TACIT_SUBSPACE_AUTO, 10, 0.01, 20},       {3, TACIT_SUBSPACE_AUTO, 1, 0.5, 2},        {2, TACIT_SUBSPACE_SULQ_PLUS, 1, 2.2, 20},
+        {2, TACIT_SUBSPACE_AUTO, 1, 0.47, 20},        {2, TACIT_SUBSPACE_AUTO, 3.1623, 0.21, 20},
+        {2, TACIT_SUBSPACE_AUTO, 10, 0.14, 20},
+        {2, TACIT_SUBSPACE_AUTO, 100, 0.12, 20},      {1, TACIT_SUBSPACE_AUTO, 0.31623, 0.25, 20},
+        {1, TACIT_SUBSPACE_AUTO, 1, 0.06, 20},
+        {1, TACIT_SUBSPACE_AUTO, 10, 0.01, 20},       {3, TACIT_SUBSPACE_AUTO, 1, 0.5, 2},
+        {2, TACIT_SUBSPACE_SULQ_PLUS, 1, 2.2, 20},
         {2, TACIT_SUBSPACE_SULQ_PLUS, 3.1623, 0.75, 20}, {2, TACIT_SUBSPACE_SULQ_PLUS, 10, 0.5, 20},
     };
     int missed = 0;
@@ -138,7 +143,8 @@ int main(int count, char **arg)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ctx_set_threads(ctx, 1) == TACIT_OK);
     if (count == 9) return from_file(arg);
     for (size_t i = 0; i < sizeof floors / sizeof *floors && count == 1; i++)
-        missed += measure(floors[i].setting, floors[i].method, floors[i].epsilon, floors[i].sets, floors[i].floor) > floors[i].floor;
+        missed += measure(floors[i].setting, floors[i].method, floors[i].epsilon, floors[i].sets,
+                          floors[i].floor) > floors[i].floor;
     if (count > 1)
         measure(atoi(arg[1]), count > 2 ? atoi(arg[2]) : 0, count > 3 ? atof(arg[3]) : 1, count > 4 ? atoi(arg[4]) : 5, 0);
     tacit_ctx_free(ctx);

@@ -60,8 +60,10 @@ static void read_corpus(const char *folder)
 }
 
 /* Words that programs stumble over. */
-static const char *const words[] = {"0", "-1", "-0", "1e308", "1e-320", "1e999", "nan", "inf", "2147483648", "4294967295", "18446744073709551616",
-                                    "9223372036854775807", "\"", "\"\"", ",", "\n", "\r\n", "\xef\xbb\xbf", "{", "}", "[", "]", ":", "=", "null",
+static const char *const words[] = {"0", "-1", "-0", "1e308", "1e-320", "1e999", "nan", "inf", "2147483648", "4294967295",
+                                    "18446744073709551616",
+                                    "9223372036854775807", "\"", "\"\"", ",", "\n", "\r\n", "\xef\xbb\xbf", "{", "}",
+                                    "[", "]", ":", "=", "null",
                                     "true", "\\u0000", "\xff", "%%", "--", "auto", "[[[[[[[[[[[[[[[[", "\0\0\0\0"};
 
 /* Puts `length` bytes over [at, at + gone). */

@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         const int32_t all = r->schema.columns;
         int32_t *column = malloc((size_t)all * sizeof *column);
         tac_selection s = {.column = column, .label = bytes[0] & 64 ? all - 1 : -1, .unit = bytes[0] & 128 ? 0 : -1,
-                           .missing = bytes[0] & 32 ? TACIT_MISSING_REJECT_FILE : TACIT_MISSING_MIDPOINT, .counts = bytes[1] & 128};
+                           .missing = bytes[0] & 32 ? TACIT_MISSING_REJECT_FILE : TACIT_MISSING_MIDPOINT,
+                           .counts = bytes[1] & 128};
         if (s.unit == r->schema.label_only) s.unit = -1;
         /* A sparse file may declare a great many empty rows; codes for them would only use up memory. */
         const tacit_format format = (tacit_format)(1 + bytes[0] % 6);

@@ -158,7 +158,8 @@ __attribute__((unused)) static void test_starved_bars(bool pure)
         tacit_model_free(m);
     }
     CHECK(all > RUNS && starved <= all / 10, "a starved run's bars: %d of %d centres are beyond two of them", starved, all);
-    CHECK(narrow <= rich / 20 && wide >= again / 2, "a rich run's: %d of %d beyond three, %d beyond a fifth", narrow, rich, wide);
+    CHECK(narrow <= rich / 20 && wide >= again / 2, "a rich run's: %d of %d beyond three, %d beyond a fifth",
+          narrow, rich, wide);
     free(rows);
     free(clear);
 }

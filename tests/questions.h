@@ -6,7 +6,8 @@
 #include "privacy/door_internal.h"
 
 typedef enum kind { HISTOGRAM, SUMS, MOMENTS, FOURTH, LOCAL, DISTANCES, PROJECTIONS, SLICES, KINDS } kind;
-static const char *const kind_name[] = {"histogram", "sums", "moments", "fourth moments", "local", "distances", "projections", "slices"};
+static const char *const kind_name[] = {"histogram", "sums", "moments", "fourth moments", "local", "distances",
+                                        "projections", "slices"};
 
 typedef struct question {
     kind what;
@@ -32,7 +33,9 @@ __attribute__((unused)) static size_t words_of(const question *q, int32_t dims, 
     case MOMENTS: return k * ((size_t)values * ((size_t)values + 1) / 2);
     case FOURTH: return tac_fourth_count(dims);
     case LOCAL:
-        return k * ((q->parts.count > 0) + (q->parts.sum > 0 ? d : 0) + (q->parts.moments ? d * (d + 1) / 2 : q->parts.axes ? d : q->parts.square));
+        return k * ((q->parts.count > 0) + (q->parts.sum > 0
+                                            ? d : 0) + (q->parts.moments ? d * (d + 1) / 2 : q->parts.axes
+                                                        ? d : q->parts.square));
     case DISTANCES: return (size_t)q->bins;
     case PROJECTIONS:
     case SLICES: return k * (size_t)q->bins;

@@ -18,7 +18,8 @@ typedef struct union_set {
     int32_t *label;
 } union_set;
 
-/* Row i belongs to subspace i mod k: a unit vector of it, plus noise of standard deviation sigma in every coordinate, cut to length 1. */
+/* Row i belongs to subspace i mod k: a unit vector of it, plus noise of standard deviation sigma in every
+   coordinate, cut to length 1. */
 __attribute__((unused)) static union_set union_new(int64_t n, int32_t d, int32_t k, int32_t q, double sigma, uint64_t seed)
 {
     union_set s = {.n = n, .d = d, .k = k, .q = q};

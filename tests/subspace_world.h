@@ -39,7 +39,8 @@ static double apart_squared(const double *u, const double *v, int d, int q)
 }
 
 /* n rows on the unit spheres of k subspaces (truth: k x q x d, drawn here), in turn, with noise; nothing clipped. */
-__attribute__((unused)) static double *subspace_rows(int64_t n, int d, int k, int q, double sigma, uint64_t seed, double *truth)
+__attribute__((unused)) static double *subspace_rows(int64_t n, int d, int k, int q, double sigma,
+                                                     uint64_t seed, double *truth)
 {
     double *rows = malloc((size_t)(n < 1 ? 1 : n) * (size_t)d * sizeof *rows), y[64];
 

@@ -415,10 +415,11 @@ static double check_honest(const tacit_audit_target *t, const variant *v)
         attack(t, v->epsilon, v->delta, v->neighbours, 1, tap_times(10), &tally);
         const double evidence = tac_evidence_sum(&tally.evidence).log_all;
         CHECK(tally.other_questions + tally.too_far + tally.other_release + tally.underpaid == 0 && evidence < log(1e9),
-              "%s %s, delta %g, %s: %lld pairs, evidence %.0f", t->family, t->name, v->delta, v->words, (long long)tally.pairs, evidence);
+              "%s %s, delta %g, %s: %lld pairs, the noise is what the receipts say (evidence %.0f)", t->family, t->name, v->delta, v->words,
+              (long long)tally.pairs, evidence);
         return (double)tally.pairs;
     }
-    const tacit_audit_report r = audit(t, v->epsilon, v->delta, 20, 1 - 1e-8, 1, v->neighbours);
+    const tacit_audit_report r = audit(t, v->epsilon, v->delta, strcmp(t->name, "gibbs") == 0 ? 400 : 20, 1 - 1e-8, 1, v->neighbours);
     CHECK(r.violation == 0 && r.other_questions == 0 && r.too_far == 0 && r.other_release == 0 && r.underpaid == 0,
           "%s %s, delta %g, %s: %lld pairs, noise %.2f, %s", t->family, t->name, v->delta, v->words, (long long)r.pairs, r.noise, r.verdict);
     return (double)r.pairs;

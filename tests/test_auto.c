@@ -8,8 +8,8 @@
 static void test_recovery(void)
 {
     const struct { int64_t n; int32_t d, k; double spread, epsilon; } set[] = {
-        {20000, 2, 5, 0.02, 8}, {20000, 1, 4, 0.01, 8}, {30000, 8, 20, 0.02, 8}, {20000, 40, 10, 0.02, 8}, {5000, 3, 1, 0.05, 8},
-        {20000, 5, 6, 0.02, 1},
+        {20000, 2, 5, 0.02, 8}, {20000, 1, 4, 0.01, 8}, {30000, 8, 20, 0.02, 8}, {20000, 40, 10, 0.02, 8},
+        {5000, 3, 1, 0.05, 8}, {20000, 5, 6, 0.02, 1},
     };
     double center[20 * 40];
 
@@ -19,8 +19,8 @@ static void test_recovery(void)
         double all = 0;
         MUST(sane(m, set[i].k, set[i].d));
         const double off = worst(m, center, set[i].k, set[i].d);
-        CHECK(off < set[i].spread * sqrt(set[i].d), "%d clusters in %d columns, epsilon %g: within their radius (%.3g of it)",
-              set[i].k, set[i].d, set[i].epsilon, off / set[i].spread / sqrt(set[i].d));
+        CHECK(off < set[i].spread * sqrt(set[i].d), "%d clusters in %d columns, epsilon %g: within "
+              "their radius (%.3g of it)", set[i].k, set[i].d, set[i].epsilon, off / set[i].spread / sqrt(set[i].d));
         for (int32_t c = 0; c < set[i].k; c++) all += tacit_model_sizes(m)[c];
         CHECK(fabs(all - (double)set[i].n) < 6 * tacit_model_sizes_sd(m) * sqrt(set[i].k), "... their sizes add up");
         tacit_model_free(m);
@@ -39,7 +39,8 @@ static void test_zoom(void)
     tacit_model *m = fit(rows, N, D, (ask){.k = K, .epsilon = 2, .seed = 3});
     for (int i = 0; i < K * D; i++) center[i] = 0.7 + (center[i] - 0.5) / 1000;
     CHECK(sane(m, K, D) && worst(m, center, K, D) < 0.02 * sqrt(D) / 1000, "bounds 1000 times too wide");
-    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "wider") != NULL, "... and it says so");
+    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "wider") != NULL,
+          "... and it says so");
     tacit_model_free(m);
     free(rows);
 }
@@ -70,7 +71,8 @@ static void test_degenerate(void)
                 const ask a = {.k = set[s].k, .epsilon = epsilon[e], .seed = 17, .median = median != 0,
                                .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
-                CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e], median ? "k-median" : "k-means");
+                CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e],
+                      median ? "k-median" : "k-means");
                 tacit_model_free(m);
             }
     tacit_model *m = fit(equal, N, D, (ask){.k = 3, .epsilon = 5, .seed = 2});
@@ -126,15 +128,17 @@ static void test_budget(void)
 {
     enum { N = 3000 };
     const struct { int32_t d, k; double epsilon, delta; tacit_neighbours neighbours; bool median; } set[] = {
-        {3, 4, 1, 1e-6, TACIT_ADD_REMOVE, false},  {3, 4, 0.01, 1e-9, TACIT_REPLACE, false}, {20, 8, 10, 1e-6, TACIT_ADD_REMOVE, false},
-        {3, 1, 1, 1e-6, TACIT_ADD_REMOVE, false},  {20, 5, 1, 1e-6, TACIT_REPLACE, true},    {2, TACIT_K_AUTO, 1, 1e-6, TACIT_ADD_REMOVE, false},
-        {5, 300, 0.1, 1e-6, TACIT_ADD_REMOVE, true},
+        {3, 4, 1, 1e-6, TACIT_ADD_REMOVE, false},  {3, 4, 0.01, 1e-9, TACIT_REPLACE, false},
+        {20, 8, 10, 1e-6, TACIT_ADD_REMOVE, false},
+        {3, 1, 1, 1e-6, TACIT_ADD_REMOVE, false},  {20, 5, 1, 1e-6, TACIT_REPLACE, true},
+        {2, TACIT_K_AUTO, 1, 1e-6, TACIT_ADD_REMOVE, false}, {5, 300, 0.1, 1e-6, TACIT_ADD_REMOVE, true},
     };
     double center[8 * 20];
 
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         double *rows = mixture(N, set[i].d, 4, 0.03, 31 + i, center);
-        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon, .delta = set[i].delta, .seed = i,
+        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon,
+                                                      .delta = set[i].delta, .seed = i,
                                                       .neighbours = set[i].neighbours, .median = set[i].median});
         MUST(m != NULL);
         const double whole = m->card.native_budget, spent = m->card.native_spent;
@@ -171,7 +175,8 @@ static void test_median(void)
 
 static void test_choose(void)
 {
-    const struct { int32_t k, d; double spread; } set[] = {{1, 2, 0.1}, {5, 2, 0.02}, {5, 6, 0.04}, {1, 6, 0.1}, {12, 3, 0.02}};
+    const struct { int32_t k, d; double spread; } set[] = {{1, 2, 0.1}, {5, 2, 0.02}, {5, 6, 0.04},
+                                                           {1, 6, 0.1}, {12, 3, 0.02}};
     enum { N = 20000 };
     double center[12 * 6];
 
@@ -180,7 +185,8 @@ static void test_choose(void)
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = TACIT_K_AUTO, .epsilon = 1, .seed = 4});
         const double *curve = NULL;
         MUST(m != NULL);
-        CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k, set[i].d, tacit_model_k(m));
+        CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k,
+              set[i].d, tacit_model_k(m));
         const int32_t count = tacit_model_curve(m, &curve);
         int32_t best = 0;
         for (int32_t k = 1; k < count; k++)

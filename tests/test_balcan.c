@@ -37,11 +37,13 @@ static tacit_data *boxed(const double *rows, int64_t n, int32_t d)
     return data;
 }
 
-static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_budget *b, const tacit_kmeans_opts *o, bool median)
+static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_budget *b,
+                        const tacit_kmeans_opts *o, bool median)
 {
     tacit_data *data = boxed(rows, n, d);
     tacit_model *model = NULL;
-    if ((median ? tacit_kmedian : tacit_kmeans)(ctx, data, b, o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if ((median ? tacit_kmedian : tacit_kmeans)(ctx, data, b, o, &model) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL);
     tacit_data_free(data);
     return model;
@@ -89,7 +91,8 @@ static void test_finds(int32_t d, bool median, double delta)
     }
     CHECK(worst < 0.02, "%s, %d columns, %s: five separated clusters are found at epsilon 50 (off by %.4f a column)",
           median ? "k-median" : "k-means", d, delta > 0 ? "delta > 0" : "pure", worst);
-    CHECK(tacit_model_note(model, 0) != NULL && strstr(tacit_model_note(model, 0), "holds with --constants theory only") != NULL,
+    CHECK(tacit_model_note(model, 0) != NULL && strstr(tacit_model_note(model, 0),
+                                                       "holds with --constants theory only") != NULL,
           "... and the release says whose constants these are");
     tacit_model_free(model);
     tacit_values_free(values);
@@ -113,7 +116,8 @@ static void test_bits(void)
         if (kind / 2 == 2) o.sparsity = 3;
         for (int turn = 0; turn < 6; turn++) {
             char *text = NULL;
-            for (int64_t i = 0; i < N; i++) memcpy(shuffled + i * D, values + (i * (turn % 2 ? 7919 : 1) % N) * D, sizeof(double) * D);
+            for (int64_t i = 0; i < N; i++)
+                memcpy(shuffled + i * D, values + (i * (turn % 2 ? 7919 : 1) % N) * D, sizeof(double) * D);
             ctx->threads = (int[]){1, 2, 5}[turn / 2];
             ctx->block_bytes = (int64_t[]){1 << 18, 1 << 12, 77}[turn / 2];
             tacit_model *model = fit(shuffled, N, D, &b, &o, kind / 2 == 1);
@@ -146,7 +150,8 @@ typedef struct outcome {
 
 static void read_outcome(const tac_run *run, const tac_kmeans_result *r, outcome *out)
 {
-    *out = (outcome){.budget = run->accountant.budget, .spent = run->accountant.spent, .asked = tac_door_asked(run->door), .finite = true, .bounded = true};
+    *out = (outcome){.budget = run->accountant.budget, .spent = run->accountant.spent, .asked = tac_door_asked(run->door),
+                     .finite = true, .bounded = true};
     for (int32_t i = 0; i < out->asked; i++) {
         const tac_receipt *q = tac_door_receipt(run->door, i);
         out->told += q->units;
@@ -161,7 +166,8 @@ static void read_outcome(const tac_run *run, const tac_kmeans_result *r, outcome
 }
 
 /* plan NULL: the method's own. */
-static tacit_status run_by_hand(const double *rows, int64_t n, int32_t d, const tacit_budget *b, const tacit_kmeans_opts *o, bool median,
+static tacit_status run_by_hand(const double *rows, int64_t n, int32_t d, const tacit_budget *b,
+                                const tacit_kmeans_opts *o, bool median,
                                 const tac_balcan_plan *plan, outcome *out, tac_kmeans_result *result)
 {
     tacit_data *data = boxed(rows, n, d);
@@ -172,7 +178,8 @@ static tacit_status run_by_hand(const double *rows, int64_t n, int32_t d, const 
     MUST(status == TACIT_OK);
     if (plan != NULL) run.accountant.budget = UINT64_C(1) << 62; /* more than any epsilon that may be asked for */
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
-    const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = o, .median = median, .random = &random};
+    const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = o,
+                                .median = median, .random = &random};
     if (plan == NULL) {
         status = tac_balcan_run(&job, result);
     } else {
@@ -221,7 +228,8 @@ static void test_degenerate(void)
 
     for (int kind = 0; kind < 6; kind++) {
         for (int i = 0; i < N * D; i++)
-            rows[i] = kind == 0 ? 0.25 : kind == 1 ? 1e9 : kind == 2 ? NAN : kind == 3 ? (i % D == 0 ? (i / D) / 300.0 : 0.5) : kind == 4 ? (i / D) % 2 : 0;
+            rows[i] = kind == 0 ? 0.25 : kind == 1 ? 1e9 : kind == 2 ? NAN : kind == 3
+                      ? (i % D == 0 ? (i / D) / 300.0 : 0.5) : kind == 4 ? (i / D) % 2 : 0;
         for (int shape = 0; shape < 12; shape++) {
             const int64_t n = (int64_t[]){0, 1, N}[shape % 3];
             const int32_t d = shape / 3 % 2 ? 1 : D, k = shape / 6 ? 1 : 5;
@@ -239,7 +247,8 @@ static void test_degenerate(void)
             }
         }
     }
-    CHECK(fine, "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to 1000: finite centres in the domain (%d runs)", runs);
+    CHECK(fine, "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to 1000: finite centres "
+          "in the domain (%d runs)", runs);
 }
 
 /* ---- the theorems' walk, with fewer steps than the theorems ask for ---- */
@@ -250,8 +259,10 @@ static void test_theory(bool median)
     double *values;
     int32_t *labels;
     const uint64_t lots = UINT64_C(1) << 60;
-    const tac_balcan_plan plan = {.theory = true, .k = K, .p = 12, .trials = 3, .shifts = 4, .levels = 6, .factor = 40, .swaps = 30, .rounds = median ? 3 : 1,
-                                  .count_weight = 20000, .candidates = lots, .swap = lots, .last_swap = lots / 8, .recover = lots, .choose = lots};
+    const tac_balcan_plan plan = {.theory = true, .k = K, .p = 12, .trials = 3, .shifts = 4, .levels = 6, .factor = 40,
+                                  .swaps = 30, .rounds = median ? 3 : 1,
+                                  .count_weight = 20000, .candidates = lots, .swap = lots, .last_swap = lots / 8,
+                                  .recover = lots, .choose = lots};
     const tacit_budget b = budget_of(1000, 0);
     const tacit_kmeans_opts o = opts_of(K);
     tac_kmeans_result r = {0};
@@ -269,8 +280,10 @@ static void test_theory(bool median)
         for (int32_t i = 0; i < K; i++) mine = fmin(mine, fabs(r.sizes[c] - size[i]));
         off = fmax(off, fmax(best, mine));
     }
-    CHECK(off < 30, "%s: random start, swaps, choice of a step, choice of a trial: the clusters are found (sizes off by %.1f)", median ? "k-median" : "k-means", off);
-    CHECK(strstr(seen.kinds, "one of the steps") != NULL && strstr(seen.kinds, "one of the trials") != NULL && strstr(seen.kinds, "cubes") != NULL &&
+    CHECK(off < 30, "%s: random start, swaps, choice of a step, choice of a trial: the clusters are found (sizes off by "
+          "%.1f)", median ? "k-median" : "k-means", off);
+    CHECK(strstr(seen.kinds, "one of the steps") != NULL && strstr(seen.kinds, "one of the trials") != NULL &&
+              strstr(seen.kinds, "cubes") != NULL &&
           strstr(seen.kinds, "swap") != NULL, "... by all the questions of the paper: %s", seen.kinds);
     CHECK(seen.told == seen.spent, "... which add up");
     tac_kmeans_result_clear(&r);
@@ -285,17 +298,21 @@ static void test_constants(void)
     const uint64_t budget = tac_budget_units(TAC_PURE, 1000, 0);
 
     const tac_balcan_plan practical = tac_balcan_plan_for(&terms, tac_budget_units(TAC_PURE, 1, 0), &o, false, 784, 70000);
-    CHECK(practical.p == 6 && practical.trials == 1 && practical.shifts <= 4 && practical.rounds <= 8, "practical: p = ln(70000) / 2, at most k shifts and 8 rounds");
+    CHECK(practical.p == 6 && practical.trials == 1 && practical.shifts <= 4 && practical.rounds <= 8,
+          "practical: p = ln(70000) / 2, at most k shifts and 8 rounds");
     o.constants = TACIT_CONSTANTS_THEORY;
     const tac_balcan_plan theory = tac_balcan_plan_for(&terms, budget, &o, false, 784, 1e7);
     const double log_n = log(1e7 / 0.1);
-    CHECK(theory.p == 120 && theory.shifts == (int32_t)ceil(27 * 4 * log_n) && theory.swaps == (int32_t)ceil(100 * 4 * log_n) && theory.levels == 17 &&
-          theory.trials == 5 && fabs(theory.factor - 20 * (log_n + log(theory.shifts))) < 1e-9, "theory: the constants of the theorems, as far as the lattice goes");
+    CHECK(theory.p == 120 && theory.shifts == (int32_t)ceil(27 * 4 * log_n) &&
+              theory.swaps == (int32_t)ceil(100 * 4 * log_n) && theory.levels == 17 &&
+          theory.trials == 5 && fabs(theory.factor - 20 * (log_n + log(theory.shifts))) < 1e-9,
+          "theory: the constants of the theorems, as far as the lattice goes");
     CHECK(tac_balcan_plan_for(&terms, budget, &o, false, 20, 100).p == 20, "... never more dimensions than columns");
     const uint64_t sum = theory.count + theory.candidates + theory.swap + theory.last_swap + theory.recover + theory.choose;
     CHECK(sum <= budget && budget - sum < 100, "... and the whole budget is given out, not more");
     const tac_balcan_plan hopeless = tac_balcan_plan_for(&terms, budget, &o, false, 20, 1000);
-    CHECK(hopeless.k == 1 && hopeless.shifts == 0 && hopeless.count + hopeless.recover == budget, "... if no cube could be split: one mean");
+    CHECK(hopeless.k == 1 && hopeless.shifts == 0 && hopeless.count + hopeless.recover == budget,
+          "... if no cube could be split: one mean");
 }
 
 /* ---- sparse rows ---- */
@@ -318,7 +335,8 @@ static void test_sparse(void)
             if (fabs(v) > 1e-9) others++;
             if (fabs(v - 0.9) < 0.05) right++;
         }
-    CHECK(right == 2 * S && others <= right + 1, "sparse rows: centres keep their own values and next to nothing else (%d of %d)", right, others);
+    CHECK(right == 2 * S && others <= right + 1, "sparse rows: centres keep their own values and next to nothing else (%d "
+          "of %d)", right, others);
     tacit_model_free(model);
     tacit_data *data = boxed(rows, N, D);
     CHECK(tacit_kmedian(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
@@ -341,7 +359,8 @@ static void test_plans(void)
         tacit_kmeans_opts o = opts_of(3);
         double share = 0;
         o.constants = kind & 4 ? TACIT_CONSTANTS_THEORY : TACIT_CONSTANTS_PRACTICAL;
-        MUST((kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o, kind & 4 ? 1e7 : 1e5, &plan) == TACIT_OK);
+        MUST((kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o,
+                                                                 kind & 4 ? 1e7 : 1e5, &plan) == TACIT_OK);
         for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
             tacit_plan_step s;
             tacit_plan_step_init(&s, sizeof s);
@@ -356,11 +375,13 @@ static void test_plans(void)
     const tacit_budget small = budget_of(1, 0), tiny = budget_of(1e-6, 0);
     tacit_kmeans_opts o = opts_of(5);
     o.constants = TACIT_CONSTANTS_THEORY;
-    CHECK(tacit_kmeans(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "--constants practical") != NULL,
+    CHECK(tacit_kmeans(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "--constants practical") != NULL,
           "constants of the theorems at epsilon 1: refused before a row is read");
     o.constants = TACIT_CONSTANTS_PRACTICAL;
     o.rounds = 1000;
-    CHECK(tacit_kmeans(ctx, data, &tiny, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "fewer rounds") != NULL,
+    CHECK(tacit_kmeans(ctx, data, &tiny, &o, &model) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "fewer rounds") != NULL,
           "a thousand rounds at epsilon 1e-6: refused before a row is read");
     o = opts_of(TACIT_K_AUTO);
     CHECK(tacit_kmeans(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT, "k is not for this method to choose");

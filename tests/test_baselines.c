@@ -150,7 +150,8 @@ static void test_rows_that_hurt(void)
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
             for (int e = 0; e < 4; e++)
                 for (int option = 0; option < 4; option++) {
-                    world w = {.rows = kinds[i].rows, .n = kinds[i].n, .dims = kinds[i].dims, .k = kinds[i].k, .ball = option % 2,
+                    world w = {.rows = kinds[i].rows, .n = kinds[i].n, .dims = kinds[i].dims,
+                               .k = kinds[i].k, .ball = option % 2,
                                .epsilon = epsilons[e], .delta = option / 2 ? 1e-6 : 0, .seed = i};
                     tacit_model *model = NULL;
                     const tacit_status status = try(m, &w, &model);
@@ -158,12 +159,14 @@ static void test_rows_that_hurt(void)
                     if (status == TACIT_E_ARGUMENT && e == 0) /* noise beyond 64 bits: refused before a row is read */
                         refused++;
                     else if (status != TACIT_OK || !sound(model, w.ball)) {
-                        printf("# %s, epsilon %g, option %d: %s\n", kinds[i].what, epsilons[e], option, tacit_ctx_message(ctx));
+                        printf("# %s, epsilon %g, option %d: %s\n", kinds[i].what, epsilons[e], option,
+                               tacit_ctx_message(ctx));
                         bad++;
                     }
                     tacit_model_free(model);
                 }
-        CHECK(bad == 0, "%s: %d runs on rows that hurt give sound releases (%d bad, %d refused)", name_of(m), runs, bad, refused);
+        CHECK(bad == 0, "%s: %d runs on rows that hurt give sound releases (%d bad, %d refused)",
+              name_of(m), runs, bad, refused);
     }
 }
 
@@ -174,7 +177,8 @@ static void test_budget(void)
             world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1.3, .delta = pure ? 0 : 1e-7, .seed = 2};
             tacit_model_free(fit(m, &w));
             const uint64_t units = tac_budget_units(pure ? TAC_PURE : TAC_GDP, w.epsilon, w.delta);
-            CHECK(w.spent <= units && (double)w.spent > 0.9999 * (double)units, "%s, %s: spends its budget, and no more (%.6f)",
+            CHECK(w.spent <= units && (double)w.spent > 0.9999 * (double)units,
+                  "%s, %s: spends its budget, and no more (%.6f)",
                   name_of(m), pure ? "pure" : "approximate", (double)w.spent / (double)units);
         }
 }
@@ -231,13 +235,14 @@ static void test_recovery(void)
         for (int pure = 0; pure < 2; pure++) {
             double best = INFINITY;
             for (uint64_t seed = 0; seed < 5 && best >= methods[m].worst[!pure]; seed++) { /* a start may be unlucky */
-                world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1000, .delta = pure ? 0 : 0.1, .seed = seed};
+                world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1000,
+                           .delta = pure ? 0 : 0.1, .seed = seed};
                 tacit_model *model = fit(m, &w);
                 best = fmin(best, cost(model) / plain);
                 tacit_model_free(model);
             }
-            CHECK(best < methods[m].worst[!pure], "%s, %s: finds far clusters when there is hardly any noise (%.3f)", name_of(m),
-                  pure ? "pure" : "approximate", best);
+            CHECK(best < methods[m].worst[!pure], "%s, %s: finds far clusters when there is hardly any "
+                  "noise (%.3f)", name_of(m), pure ? "pure" : "approximate", best);
         }
 }
 
@@ -281,8 +286,8 @@ static void test_refusals(void)
     for (int m = 0; m < METHODS; m++) {
         world w = {.rows = rows, .n = 1, .dims = 21, .k = 2, .epsilon = 1};
         if (methods[m].which == TACIT_KMEANS_GRID || methods[m].which == TACIT_KMEANS_HYBRID)
-            CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("at most 20 columns") && w.spent == 0, "%s refuses 21 columns",
-                  name_of(m));
+            CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("at most 20 columns") && w.spent == 0,
+                  "%s refuses 21 columns", name_of(m));
         w = (world){.rows = rows, .n = 1, .dims = 1, .k = 1001, .epsilon = 1};
         if (methods[m].which == TACIT_KMEANS_KVARIATES || methods[m].which == TACIT_KMEANS_SAMPLE_MEAN)
             CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("k up to 1000") && w.spent == 0,
@@ -383,7 +388,8 @@ static void test_boxes(void)
     while (methods[m].which != TACIT_KMEANS_GRID) m++;
     for (w.seed = 0; w.seed < 4; w.seed++) {
         tacit_model *model = fit(m, &w);
-        /* 4000 rows at epsilon 0.01: about (40 / 10)^(1/2) = 2 boxes a column, a fifth of a unit at the least if noise adds rows. */
+        /* 4000 rows at epsilon 0.01: about (40 / 10)^(1/2) = 2 boxes a column, a fifth of a unit at the least
+           if noise adds rows. */
         for (int i = 0; i < K * D; i++) thin += !(tacit_model_centers_sd(model)[i] >= 0.2 / sqrt(12));
         tacit_model_free(model);
     }
@@ -401,7 +407,8 @@ static void test_thrown(void)
     tacit_model *model = fit(m, &w);
     for (int32_t i = 0; tacit_model_note(model, i) != NULL; i++)
         told = told || strstr(tacit_model_note(model, i), "4 of the 4 centres out of") != NULL;
-    CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centres on the edge are put down to noise, not to bounds");
+    CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centres on the edge are put down "
+          "to noise, not to bounds");
     tacit_model_free(model);
 }
 

@@ -52,11 +52,13 @@ int main(void)
         for (size_t d = 0; d < sizeof dims / sizeof *dims; d++)
             for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
                 for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
-                    if ((dims[d] > 33 && cells[k] > 17) || (dims[d] > 101 && rows[n] > 300)) continue; /* much work, no new edge */
+                    /* much work, no new edge */
+                    if ((dims[d] > 33 && cells[k] > 17) || (dims[d] > 101 && rows[n] > 300)) continue;
                     bad += !same(rows[n], dims[d], cells[k], asked++ % 4 == 0);
                 }
         bad += !same(40000, 3, 5, true) + !same(33000, 2, 1, true); /* more than one chunk */
-        CHECK(bad == 0 && asked > 0, "%s: %d shapes give the sums of their products, exactly (%d do not)", paths[p], asked + 2, bad);
+        CHECK(bad == 0 && asked > 0, "%s: %d shapes give the sums of their products, exactly (%d do not)",
+              paths[p], asked + 2, bad);
     }
     tac_nearest_use("auto");
     return tap_done();

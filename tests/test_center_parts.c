@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of points, recovery,
-   rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
+/* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of
+   points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
 #include "cluster/kmeans/kmeans.h"
 #include "privacy/questions/parts.h"
 #include "solve/kmeans_inside.h"
@@ -24,7 +24,8 @@ static void distances(void)
     const double a[] = {0.5, 0, -0.5, 0}, b[] = {-0.5, 0.3, 0.5, 0.4}, far[] = {1, 0, 1, 0}, away[] = {-1, 0, -1, 0};
     double one, two;
 
-    MUST(tac_parts_distance(ctx, &plan, a, b, 2, &one) == TACIT_OK && tac_parts_distance(ctx, &plan, far, away, 2, &two) == TACIT_OK);
+    MUST(tac_parts_distance(ctx, &plan, a, b, 2, &one) == TACIT_OK &&
+             tac_parts_distance(ctx, &plan, far, away, 2, &two) == TACIT_OK);
     CHECK(fabs(one - 0.5) < 1e-12, "the distance is the least over pairings");
     tac_parts_rule rule;
     MUST(tac_parts_rule_for(5, 1e-6, 2, &plan, &rule));
@@ -45,7 +46,8 @@ static void draw_result(int how, double *result)
     const uint64_t first = tac_plain_random(&state) % K; /* an order of its own */
 
     for (int c = 0; c < K; c++) {
-        const double angle = 2 * M_PI * uniform(), length = sqrt(uniform()) * (how == 0 ? 0 : how == 1 ? 0.01 : how == 2 ? 0.25 : 1);
+        const double angle = 2 * M_PI * uniform(),
+                     length = sqrt(uniform()) * (how == 0 ? 0 : how == 1 ? 0.01 : how == 2 ? 0.25 : 1);
         const size_t at = ((size_t)c + first) % K;
         result[c * DIMS] = (how == 3 ? 0 : middle[at][0]) + length * cos(angle);
         result[c * DIMS + 1] = (how == 3 ? 0 : middle[at][1]) + length * sin(angle);
@@ -65,7 +67,8 @@ static void smooth(void)
     tac_parts_rule rules[14];
 
     for (int i = 0; i < 14; i++)
-        MUST(tac_parts_rule_for(5 + i % 7 * 20, 1e-6, DIMS, &(tac_parts){.points = true, .k = K, .q = 1, .parts = PARTS, .overlapping = i % 2 == 1},
+        MUST(tac_parts_rule_for(5 + i % 7 * 20, 1e-6, DIMS,
+                                &(tac_parts){.points = true, .k = K, .q = 1, .parts = PARTS, .overlapping = i % 2 == 1},
                                 &rules[i]));
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(3, &key);
@@ -77,9 +80,11 @@ static void smooth(void)
         const tac_parts_rule rule = rules[trial % 14];
         double results[2][PARTS * SIZE], at[2][SIZE], bound[2], moved;
         uint64_t words[SIZE], sigma;
-        for (int p = 0; p < PARTS; p++) draw_result(trial % 5 == 4 ? (p < PARTS / 2 + 1 ? 1 : 3) : (int)(trial % 5), results[0] + p * SIZE);
+        for (int p = 0; p < PARTS; p++)
+            draw_result(trial % 5 == 4 ? (p < PARTS / 2 + 1 ? 1 : 3) : (int)(trial % 5), results[0] + p * SIZE);
         memcpy(results[1], results[0], sizeof results[0]);
-        for (int32_t c = 0; c < rule.touched; c++) draw_result((int)(tac_plain_random(&state) % 4), results[1] + tac_plain_random(&state) % PARTS * SIZE);
+        for (int32_t c = 0; c < rule.touched; c++)
+            draw_result((int)(tac_plain_random(&state) % 4), results[1] + tac_plain_random(&state) % PARTS * SIZE);
         for (int side = 0; side < 2; side++) {
             MUST(tac_parts_centre(door, &plan, &rule, results[side], words, &sigma) == TACIT_OK);
             for (int i = 0; i < SIZE; i++) at[side][i] = ldexp((double)(int64_t)words[i], -TAC_PARTS_GRID);
@@ -178,10 +183,12 @@ static void recovery(void)
         for (int i = 0; i < K; i++) {
             double least = INFINITY;
             for (int c = 0; c < K; c++)
-                least = fmin(least, hypot(tacit_model_centers(model)[c * DIMS] - truth[i][0], tacit_model_centers(model)[c * DIMS + 1] - truth[i][1]));
+                least = fmin(least, hypot(tacit_model_centers(model)[c * DIMS] - truth[i][0],
+                                          tacit_model_centers(model)[c * DIMS + 1] - truth[i][1]));
             worst = fmax(worst, least);
         }
-        CHECK(worst < 0.03 && sound(model, ball), "three far clusters are found at epsilon 100 (worst centre off by %.4f)", worst);
+        CHECK(worst < 0.03 && sound(model, ball), "three far clusters are found at epsilon 100 (worst "
+              "centre off by %.4f)", worst);
         CHECK(spent == tac_budget_units(TAC_GDP, 100, 1e-6), "and the whole budget is spent, and no more");
         tacit_model_free(model);
     }
@@ -227,15 +234,15 @@ static void hurt(void)
         odd[i] = i % 3 == 0 ? 0.125 : i % 7 == 0 ? NAN : 2 * uniform() - 1;
     }
     const struct { const double *rows; int64_t n; int32_t dims, k; } kinds[] = {
-        {equal, 0, 2, 3}, {odd, 1, 3, 2}, {equal, MOST, 3, 4}, {outside, MOST, 3, 3}, {odd, MOST, 3, 3}, {odd, MOST, 1, 2}, {odd, 5, 2, 9},
-        {odd, MOST, 3, 1},
+        {equal, 0, 2, 3}, {odd, 1, 3, 2}, {equal, MOST, 3, 4}, {outside, MOST, 3, 3}, {odd, MOST, 3, 3},
+        {odd, MOST, 1, 2}, {odd, 5, 2, 9}, {odd, MOST, 3, 1},
     };
     static const double epsilons[] = {1e-6, 0.01, 1, 1000};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (int e = 0; e < 4; e++)
             for (int ball = 0; ball < 2; ball++) {
-                const world w = {.rows = kinds[i].rows, .n = kinds[i].n, .dims = kinds[i].dims, .k = kinds[i].k, .ball = ball,
-                                 .epsilon = epsilons[e], .delta = 1e-6};
+                const world w = {.rows = kinds[i].rows, .n = kinds[i].n, .dims = kinds[i].dims,
+                                 .k = kinds[i].k, .ball = ball, .epsilon = epsilons[e], .delta = 1e-6};
                 tacit_model *model = NULL;
                 const tacit_status status = run(&w, &model);
                 runs++;
@@ -246,7 +253,8 @@ static void hurt(void)
                 }
                 tacit_model_free(model);
             }
-    CHECK(bad == 0 && refused < runs / 2, "%d runs on rows that hurt give sound releases (%d bad, %d refused)", runs, bad, refused);
+    CHECK(bad == 0 && refused < runs / 2, "%d runs on rows that hurt give sound releases (%d bad, %d refused)",
+          runs, bad, refused);
     /* Equal rows: all parts agree, and only the smallest noise is left. */
     const world w = {.rows = equal, .n = MOST, .dims = 3, .k = 1, .epsilon = 1000, .delta = 1e-6};
     tacit_model *model = NULL;
@@ -273,7 +281,8 @@ static void refusals(void)
     CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("k up to 100") && spent == 0, "101 centres are refused");
     w.k = K;
     w.epsilon = 1e-6;
-    CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("epsilon is too small") && spent == 0, "an epsilon that no noise serves is refused");
+    CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("epsilon is too small") && spent == 0,
+          "an epsilon that no noise serves is refused");
 }
 
 int main(void)

@@ -66,7 +66,8 @@ static int32_t by_definition(const tac_rule *r, const double *a, int32_t columns
     for (int g = 0; g < r->groups; g++) square += v[g] * v[g];
     for (int p = 0; p < r->profiles; p++) {
         double sum = r->offset[p];
-        for (int g = 0; g < r->groups; g++) sum += r->score[p * r->groups + g] * v[g] / (r->unit && square > 0 ? sqrt(square) : 1);
+        for (int g = 0; g < r->groups; g++)
+            sum += r->score[p * r->groups + g] * v[g] / (r->unit && square > 0 ? sqrt(square) : 1);
         if (sum > best + 1e-12) {
             best = sum;
             cluster = r->cluster[p];
@@ -98,7 +99,8 @@ static void test_rule(void)
         tacit_labels_free(label);
         MUST(tacit_predict(ctx, m, table, &label, &rows) == TACIT_OK && rows == 5);
         for (int i = 0; i < 5; i++) same = same && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
-        CHECK(right && same, "kind %d: rows go where the rule says, sparse and dense, ties to the lowest, empty rows by the offsets", kind);
+        CHECK(right && same, "kind %d: rows go where the rule says, sparse and dense, ties to the lowest, empty "
+              "rows by the offsets", kind);
         tacit_labels_free(label);
         tacit_data_free(data);
         tacit_data_free(table);
@@ -148,7 +150,8 @@ static void test_columns(void)
     int64_t rows = 0;
 
     MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, 2, 3, &data) == TACIT_OK);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("'c4'"), "a matrix that lacks a column is refused");
+    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("'c4'"),
+          "a matrix that lacks a column is refused");
     tacit_data_free(data);
     data = sparse(start, column, value, 2, 3);
     MUST(tacit_data_set_columns(ctx, data, other) == TACIT_OK);
@@ -163,7 +166,8 @@ static void test_columns(void)
 
     const double broken[] = {7, 0.5}, below[] = {7, -1};
     data = sparse(start, column, broken, 2, 3);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL && says("count"), "what is no count is refused");
+    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL && says("count"),
+          "what is no count is refused");
     tacit_data_free(data);
     data = sparse(start, column, below, 2, 3);
     CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT, "and so is what is below 0");
@@ -189,8 +193,10 @@ static void test_figures(void)
     MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
     const double tau = 0.163333333333333333 / 0.48;
     CHECK(e.rows == 3 && fabs(e.tau_rows - tau) < 1e-12 && fabs(e.tau_columns - tau) < 1e-12 &&
-              fabs(e.raw_tau_rows - 0.163333333333333333) < 1e-12 && fabs(e.cost - (1 - tau)) < 1e-12, "tau of a table by hand: %.6f", e.tau_rows);
-    CHECK(isnan(e.nmi) && isnan(e.labels_nmi) && isnan(e.plain_cost) && e.one_mean_cost == 1 && e.clipped == 0, "nothing else was asked");
+              fabs(e.raw_tau_rows - 0.163333333333333333) < 1e-12 && fabs(e.cost - (1 - tau)) < 1e-12,
+              "tau of a table by hand: %.6f", e.tau_rows);
+    CHECK(isnan(e.nmi) && isnan(e.labels_nmi) && isnan(e.plain_cost) && e.one_mean_cost == 1 && e.clipped == 0,
+          "nothing else was asked");
     MUST(tacit_data_set_labels(ctx, data, class) == TACIT_OK);
     MUST(tac_new(ctx, 3, sizeof(int32_t), &m->labels) == TACIT_OK);
     memcpy(m->labels, private, sizeof private);
@@ -198,7 +204,8 @@ static void test_figures(void)
     MUST(tacit_evaluate(ctx, m, data, 4, &e) == TACIT_OK);
     CHECK(e.nmi == 1 && e.ari == 1, "predicted rows are the classes");
     CHECK(e.labels_nmi > 0 && e.labels_nmi < 1 && e.labels_ari < 1, "private labels are not: NMI %.3f", e.labels_nmi);
-    CHECK(e.plain_cost >= 0 && e.plain_cost <= e.cost + 1e-12, "plain Fast-tauCC is no worse: %.4f, %.4f", e.plain_cost, e.cost);
+    CHECK(e.plain_cost >= 0 && e.plain_cost <= e.cost + 1e-12, "plain Fast-tauCC is no worse: %.4f, %.4f",
+          e.plain_cost, e.cost);
     m->rows = 2;
     CHECK(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_E_ARGUMENT && says("another number"), "labels of another table");
     m->rows = 3;
@@ -252,7 +259,8 @@ static int look(void *payload, int64_t row, int32_t cluster, const int32_t *colu
 
     s->good = s->good && row == s->rows && cluster == row % s->opts->row_clusters && entries > 0;
     for (int32_t e = 0; e < entries; e++) {
-        s->good = s->good && column[e] >= 0 && column[e] < s->opts->columns && count[e] > 0 && (e == 0 || column[e] > column[e - 1]);
+        s->good = s->good && column[e] >= 0 && column[e] < s->opts->columns && count[e] > 0 &&
+                  (e == 0 || column[e] > column[e - 1]);
         s->counts += count[e];
         s->own += column[e] % l == cluster % l ? count[e] : 0;
         s->hash = s->hash * 31 + (uint64_t)column[e] * 7 + (uint64_t)count[e];
@@ -273,8 +281,8 @@ static void test_blocks(void)
     o.contrast = 0.6;
     MUST(tacit_blocks(ctx, &o, look, &one) == TACIT_OK && tacit_blocks(ctx, &o, look, &two) == TACIT_OK);
     CHECK(one.good && one.rows == 4000 && one.hash == two.hash, "rows in order, columns ascending; a seed, one table");
-    /* Mean 50, sd of the mean sqrt(49 / 4000) = 0.11. Own clusters: 0.6 x 2/3 + 0.4 x 1/4 = 0.5, sd about 0.001, and 0.01 for clusters
-       that are not quite equal. */
+    /* Mean 50, sd of the mean sqrt(49 / 4000) = 0.11. Own clusters: 0.6 x 2/3 + 0.4 x 1/4 = 0.5, sd about 0.001, and 0.01
+       for clusters that are not quite equal. */
     const double mean = (double)one.counts / 4000, own = (double)one.own / (double)one.counts;
     CHECK(fabs(mean - 50) < 0.6, "%.2f counts a row", mean);
     CHECK(fabs(own - 0.5) < 0.02, "%.3f of them in the preferred cluster", own);

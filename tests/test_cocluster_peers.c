@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both notions: finite numbers, and blocks found where
-   noise is small. */
+/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both notions: finite numbers, and blocks
+   found where noise is small. */
 #include "data/data.h"
 #include "tap.h"
 
@@ -39,7 +39,8 @@ static tacit_data *make(int32_t columns)
     return data;
 }
 
-static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbours unit, double epsilon, double delta, double least_nmi)
+static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbours unit, double epsilon,
+                double delta, double least_nmi)
 {
     tacit_budget b;
     tacit_cocluster_opts o;
@@ -64,8 +65,8 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
     for (int32_t i = 0; i < width * tacit_model_k(model); i++) finite = finite && isfinite(table[i]);
     tacit_evaluation_init(&e, sizeof e);
     MUST(tacit_evaluate(ctx, model, data, 0, &e) == TACIT_OK);
-    CHECK(finite && e.nmi >= least_nmi, "%s, unit %d, %d columns, epsilon %g, delta %g: NMI %.2f", tacit_model_method(model), (int)unit,
-          tacit_data_columns(data), epsilon, delta, e.nmi);
+    CHECK(finite && e.nmi >= least_nmi, "%s, unit %d, %d columns, epsilon %g, delta %g: NMI %.2f",
+          tacit_model_method(model), (int)unit, tacit_data_columns(data), epsilon, delta, e.nmi);
     tacit_model_free(model);
 }
 

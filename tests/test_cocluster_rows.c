@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found, every degenerate table is survived, the
-   same bits come whatever the threads and the order of rows, budgets are spent and not more. */
+/* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found, every degenerate table is
+   survived, the same bits come whatever the threads and the order of rows, budgets are spent and not more. */
 #include "cluster/cocluster/cocluster.h"
 #include "release/model.h"
 #include "tap.h"
@@ -252,7 +252,8 @@ static void test_recovery(void)
         CHECK(sane(m, set[s].a, &t), "table %zu: a sane model", s);
         const double rows = rows_right(m, &t), columns = columns_right(m, &t, &placed);
         CHECK(rows > set[s].rows_right, "table %zu: %.3f of the rows in their block", s, rows);
-        CHECK(placed >= set[s].placed && columns > 0.9, "table %zu: %d of %d columns placed, %.3f right", s, placed, set[s].columns, columns);
+        CHECK(placed >= set[s].placed && columns > 0.9, "table %zu: %d of %d columns placed, %.3f right", s, placed,
+              set[s].columns, columns);
         if (set[s].a.neighbours != TACIT_ENTRY) {
             double worst = 0;
             for (int32_t c = 0; c < m->k; c++) {
@@ -262,7 +263,8 @@ static void test_recovery(void)
                 worst = fmax(worst, fabs(m->sizes[c] - size) / m->sizes_sd);
                 worst = fmax(worst, fabs(split - size) / (m->blocks->table_sd * sqrt(m->blocks->l + 1)));
             }
-            /* up to 20 normal numbers a table: beyond 5 once in 100000; a handful of ties may fall otherwise in floating point */
+            /* up to 20 normal numbers a table: beyond 5 once in 100000; a handful of ties may fall otherwise
+               in floating point */
             CHECK(worst < 5, "table %zu: sizes and the table's rows add up to the rule's clusters (%.1f sd)", s, worst);
         } else
             CHECK(isnan(m->sizes[0]) && isnan(m->blocks->table_sd), "table %zu: sizes are not told", s);
@@ -273,13 +275,17 @@ static void test_recovery(void)
 static void test_degenerate(void)
 {
     const ask set[] = {
-        {.k = 3, .l = 3, .epsilon = 1}, {.k = 1, .l = 1, .epsilon = 1}, {.k = 7, .l = 2, .epsilon = 1}, {.k = 2, .l = 5, .epsilon = 1000},
-        {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1}, {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
-        {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY}, {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
-        {.k = 9, .l = 5, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.3}, {.k = 3, .l = 3, .epsilon = 1, .persons = true},
-        {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
+        {.k = 3, .l = 3, .epsilon = 1}, {.k = 1, .l = 1, .epsilon = 1}, {.k = 7, .l = 2, .epsilon = 1},
+        {.k = 2, .l = 5, .epsilon = 1000},
+        {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1},
+        {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
+        {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY},
+        {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
+        {.k = 9, .l = 5, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.3},
+        {.k = 3, .l = 3, .epsilon = 1, .persons = true}, {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
     };
-    const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts", "one column", "huge counts"};
+    const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts",
+                          "one column", "huge counts"};
 
     for (int kind = 0; kind < 6; kind++) {
         int good = 0, all = 0;
@@ -323,7 +329,8 @@ static void test_same_bits(void)
 {
     const ask set[] = {
         {.k = 3, .l = 3, .epsilon = 1, .seed = 7}, {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
-        {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9}, {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .seed = 10},
+        {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9},
+        {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .seed = 10},
     };
     plant(1500, 60, 3);
     shuffle();
@@ -374,7 +381,8 @@ static bool noted(const tacit_model *m, const char *part)
 static void test_notes(void)
 {
     plant(300, 60, 3);
-    tacit_model *few = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1}), *pure = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1, .delta = -1});
+    tacit_model *few = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1}),
+                *pure = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1, .delta = -1});
     tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY});
     MUST(few != NULL && pure != NULL && gram != NULL);
     CHECK(noted(few, "lost in noise") && noted(few, "stand out") && noted(few, "columns"), "few rows: the reader is told");
@@ -439,7 +447,8 @@ static void test_refused(void)
 
     options((ask){.k = 2, .l = 2, .epsilon = 1e-6, .delta = -1, .persons = true}, &b, &o);
     b.max_rows_per_unit = 32768;
-    CHECK(tacit_cocluster(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "raise epsilon") != NULL,
+    CHECK(tacit_cocluster(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "raise epsilon") != NULL,
           "noise beyond 64 bits is refused before anything is spent");
     tacit_data_free(data);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of counts as lattice points: known answers, every road to them the same, the ball and the taxicab ball never left, and one
-   count never moves a point further than its frame says. */
+/* Rows of counts as lattice points: known answers, every road to them the same, the ball and the taxicab ball never left,
+   and one count never moves a point further than its frame says. */
 #include "data/lattice.h"
 #include "sparse_world.h"
 
@@ -65,7 +65,8 @@ static void test_known(void)
     tac_frame_apply(&f, row, scratch, point);
     CHECK(point[0] == 0 && point[1] == TAC_M, "a row of one huge count fills the ball");
     tac_frame_from_lattice(&f, row, back);
-    CHECK(back[1] == row[1] && tac_frame_inside(&f, row) && !tac_frame_projects(&f) && !tac_frame_dense(&f), "no way back to counts");
+    CHECK(back[1] == row[1] && tac_frame_inside(&f, row) && !tac_frame_projects(&f) && !tac_frame_dense(&f),
+          "no way back to counts");
     CHECK(tac_frame_entry_reach(&f) == 46340, "one count may turn a row by a right angle: sqrt 2 M");
     tac_frame_clear(&f);
     CHECK(f.counts == NULL && f.columns == 0, "and it is cleared");
@@ -89,18 +90,21 @@ static void test_known(void)
     w.taxicab = true;
     MUST(tac_frame_weigh(ctx, 4, &w, &f) == TACIT_OK);
     tac_frame_apply(&f, row, scratch, point);
-    CHECK(point[0] + point[1] <= TAC_M && abs(point[0] - 18724) <= 1 && abs(point[1] - 14043) <= 1, "by the taxicab (4, 3) is (4, 3) / 7");
+    CHECK(point[0] + point[1] <= TAC_M && abs(point[0] - 18724) <= 1 && abs(point[1] - 14043) <= 1,
+          "by the taxicab (4, 3) is (4, 3) / 7");
     tac_frame_clear(&f);
     w = (tac_weighing){.value = TAC_ANY, .dims = 4, .most = 2};
     MUST(tac_frame_weigh(ctx, 4, &w, &f) == TACIT_OK);
     tac_frame_apply(&f, row, scratch, point);
-    CHECK(point[0] == point[1] && abs(point[1] - 23170) <= 1 && point[2] == 0 && point[3] == 0, "the first two of equals are kept");
+    CHECK(point[0] == point[1] && abs(point[1] - 23170) <= 1 && point[2] == 0 && point[3] == 0,
+          "the first two of equals are kept");
     tac_frame_clear(&f);
     w = (tac_weighing){.value = TAC_LOGARITHM, .dims = 4, .least = 10 * ONE};
     MUST(tac_frame_weigh(ctx, 4, &w, &f) == TACIT_OK);
     memcpy(row, (double[]){1, 3, 0, 7}, sizeof row);
     tac_frame_apply(&f, row, scratch, point);
-    CHECK(point[0] == 3276 && point[1] == 6553 && point[3] == 9830, "a row shorter than `least` keeps its length, cut to integers");
+    CHECK(point[0] == 3276 && point[1] == 6553 && point[3] == 9830, "a row shorter than `least` keeps its "
+          "length, cut to integers");
     CHECK(tac_frame_entry_reach(&f) == 3277 + 2 + 1, "one count moves it by M / 10, and what cutting adds");
     tac_frame_clear(&f);
 }
@@ -131,7 +135,8 @@ static void test_refusals(void)
     CHECK(refused == 7, "numbers that make no frame are refused (%d of 7)", refused);
     const int32_t group[2] = {0, 0};
     MUST(tac_frame_weigh(ctx, 2, &(tac_weighing){.dims = 1, .group = group}, &f) == TACIT_OK);
-    CHECK(tac_frame_zoom(ctx, &f, shift, 1, 2, NULL, NULL, NULL, &later) == TACIT_E_INTERNAL, "groups cannot be looked at closer");
+    CHECK(tac_frame_zoom(ctx, &f, shift, 1, 2, NULL, NULL, NULL, &later) == TACIT_E_INTERNAL,
+          "groups cannot be looked at closer");
     tac_frame_clear(&f);
 }
 
@@ -168,10 +173,11 @@ static void point_of(const tac_lattice *l, int64_t i, int16_t *out)
         }
 }
 
-static void compare(const tac_frame *f, const tac_weighing *weighing, const sparse_world *w, tacit_data *data, const uint8_t *keep,
-                    against *a)
+static void compare(const tac_frame *f, const tac_weighing *weighing, const sparse_world *w,
+                    tacit_data *data, const uint8_t *keep, against *a)
 {
-    double *scratch = calloc(tac_frame_rows_scratch(f), sizeof *scratch), *lattice = calloc((size_t)f->dims, sizeof *lattice);
+    double *scratch = calloc(tac_frame_rows_scratch(f), sizeof *scratch),
+           *lattice = calloc((size_t)f->dims, sizeof *lattice);
     int16_t *point = calloc((size_t)f->dims + 1, sizeof *point), *other = calloc((size_t)f->dims + 1, sizeof *other);
     static long double y[WIDE];
     tac_engine engine;
@@ -194,7 +200,8 @@ static void compare(const tac_frame *f, const tac_weighing *weighing, const spar
         if (weighing == NULL) continue;
         by_the_book(weighing, w->dense + i * w->columns, w->columns, y);
         tac_frame_to_lattice(f, w->dense + i * w->columns, lattice);
-        const double slack = weighing->least > 0 ? 1.1 : 3.5; /* rounding, then the clip: sqrt(20) / 2 + 1 in the length, and 1 */
+        const double slack = weighing->least > 0 ? 1.1 : 3.5; /* rounding, then the clip: sqrt(20) / 2 + 1 in
+                                                                 the length, and 1 */
         for (int32_t j = 0; j < f->dims; j++)
             a->near = a->near && fabsl(other[j] - y[j]) <= slack && fabsl((long double)lattice[j] - y[j]) < 0.1;
     }
@@ -202,7 +209,8 @@ static void compare(const tac_frame *f, const tac_weighing *weighing, const spar
     if (weighing != NULL)
         a->same = a->same && l.entry_reach == tac_frame_entry_reach(f) && l.entry_reach > 0 &&
                   l.entry_squares == tac_frame_entry_squares(f) && l.taxicab == weighing->taxicab &&
-                  tac_lattice_most(&l) == (l.taxicab ? 1 : weighing->most > 0 && weighing->most < l.dims ? weighing->most : l.dims);
+                  tac_lattice_most(&l) == (l.taxicab ? 1 : weighing->most > 0 &&
+                                           weighing->most < l.dims ? weighing->most : l.dims);
     else a->same = a->same && l.entry_reach == 0;
     tac_lattice_clear(&l);
     free(scratch);
@@ -244,7 +252,8 @@ static void test_roads(void)
     }
     ctx->threads = 2;
     ctx->block_bytes = INT64_C(1) << 18;
-    CHECK(a.same, "sparse and dense readers, wide and narrow, any threads and blocks: the same points, and what is public of them");
+    CHECK(a.same, "sparse and dense readers, wide and narrow, any threads and blocks: the same points, and "
+          "what is public of them");
     CHECK(a.near, "and they are what the definition says");
     CHECK(a.in_ball, "never outside the ball, nor, with the taxicab, outside its ball");
 }
@@ -289,14 +298,16 @@ static void test_following(void)
         tac_frame_clear(&f);
         tac_frame_clear(&first);
     }
-    CHECK(a.same && a.in_ball && a.near, "frames that look closer, project or sketch rows of counts: dense and sparse alike");
+    CHECK(a.same && a.in_ball && a.near, "frames that look closer, project or sketch rows of counts: "
+          "dense and sparse alike");
     tacit_data_free(csr);
     clear_world(&w);
 }
 
 /* ---- how far one count moves a point ---- */
 
-/* Two rows that differ by 1 in one count, made to be bad ones: long and short rows, counts of 0, rows about as long as `least`. */
+/* Two rows that differ by 1 in one count, made to be bad ones: long and short rows, counts of 0, rows about
+   as long as `least`. */
 static void neighbours(int32_t columns, double *row, double *other)
 {
     const int32_t filled = (int32_t)(next() % (uint64_t)(columns + 1)), j = (int32_t)(next() % (uint64_t)columns);
@@ -342,8 +353,8 @@ static void test_reach(void)
         tac_frame_clear(&f);
     }
     CHECK(within && plain > 0.9 && plain_squares > 0.75,
-          "one count moves no point and no square further than its frame says (reached %.3f and %.3f of it; logarithms with `least` "
-          "%.3f and %.3f)", worst, worst_squares, plain, plain_squares);
+          "one count moves no point and no square further than its frame says (reached %.3f and %.3f of it; "
+          "logarithms with `least` %.3f and %.3f)", worst, worst_squares, plain, plain_squares);
 }
 
 int main(void)

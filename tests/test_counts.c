@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts from sparse and dense data sets: the same table from either, layout does not matter, and what is no count is refused. */
+/* Counts from sparse and dense data sets: the same table from either, layout does not matter, and what is no
+   count is refused. */
 #include "data/counts.h"
 #include "dice.h"
 #include "tap.h"
@@ -31,7 +32,8 @@ static tacit_status build(tacit_data *data, int threads, int64_t block_bytes, ta
     return status;
 }
 
-static tacit_status build_dense(const double *value, int64_t rows, int32_t columns, int threads, int64_t block_bytes, tac_counts *out)
+static tacit_status build_dense(const double *value, int64_t rows, int32_t columns, int threads,
+                                int64_t block_bytes, tac_counts *out)
 {
     tacit_data *data = NULL;
     MUST(tacit_data_from_memory(ctx, value, TACIT_F64, rows, columns, &data) == TACIT_OK);
@@ -39,7 +41,8 @@ static tacit_status build_dense(const double *value, int64_t rows, int32_t colum
 }
 
 /* The same values as a sparse matrix, in falling order of the columns and with its zeros. */
-static tacit_status build_sparse(const double *value, int64_t rows, int32_t columns, int threads, int64_t block_bytes, tac_counts *out)
+static tacit_status build_sparse(const double *value, int64_t rows, int32_t columns, int threads,
+                                 int64_t block_bytes, tac_counts *out)
 {
     const int64_t all = rows * columns;
     int64_t *start = malloc(((size_t)rows + 1) * sizeof *start);
@@ -83,7 +86,8 @@ static void tables(void)
     bool good = true;
 
     for (int i = 0; i < ROWS * COLUMNS; i++)
-        value[i] = next() % 5 != 0 || i / COLUMNS % 7 == 0 || i % COLUMNS == 4 ? 0 : (double)(next() % 9 == 0 ? next() % 2147483648 : next() % 4);
+        value[i] = next() % 5 != 0 || i / COLUMNS % 7 == 0 || i % COLUMNS == 4
+                   ? 0 : (double)(next() % 9 == 0 ? next() % 2147483648 : next() % 4);
     for (int way = 0; way < 12; way++) {
         tac_counts c;
         const int threads = 1 + way % 3;
@@ -102,14 +106,18 @@ static void tables(void)
 
 static void refusals(void)
 {
-    static const struct { double x; const char *name; } bad[] = {{-1, "negative"}, {0.5, "a fraction"}, {2147483648.0, "2^31"},
-                                                                 {1e300, "huge"}, {-1e-300, "barely negative"}, {1 + 0x1p-40, "barely a fraction"}};
+    static const struct { double x; const char *name; } bad[] = {{-1, "negative"}, {0.5, "a fraction"},
+                                                                 {2147483648.0, "2^31"},
+                                                                 {1e300, "huge"}, {-1e-300, "barely negative"},
+                                                                 {1 + 0x1p-40, "barely a fraction"}};
     tac_counts c;
 
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         const double value[] = {1, 2, 3, 4, bad[b].x, 6};
-        CHECK(build_sparse(value, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL, "%s is no count, sparse", bad[b].name);
-        CHECK(build_dense(value, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL, "%s is no count, dense", bad[b].name);
+        CHECK(build_sparse(value, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL,
+              "%s is no count, sparse", bad[b].name);
+        CHECK(build_dense(value, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL,
+              "%s is no count, dense", bad[b].name);
     }
     const double missing[] = {1, NAN, 3, 4, 5, 6}, two[] = {1, 2, -3, -4, 5, 6};
     CHECK(build_dense(missing, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'"), "a missing value is no count");

@@ -36,7 +36,8 @@ static long double keep_probability(uint64_t scale, uint64_t threshold)
 
 static void test_coins(void)
 {
-    const struct { uint64_t scale, threshold; } some[] = {{1, 1}, {3, 5}, {1000, 1}, {1 << 20, 9 << 20}, {123456789, 4000000000}, {1 << 20, 60 << 20},
+    const struct { uint64_t scale, threshold; } some[] = {{1, 1}, {3, 5}, {1000, 1}, {1 << 20, 9 << 20},
+                                                          {123456789, 4000000000}, {1 << 20, 60 << 20},
                                                           {UINT64_C(1) << 54, UINT64_C(9) << 54}, {7, 27000}};
     bool near = true, agree = true, inside = true;
 
@@ -88,7 +89,8 @@ static void test_gaps(uint64_t scale, uint64_t threshold, unsigned digits, bool 
     for (int g = 0; g < BINS - 1; g++) law[g] = g < most ? pow(1 - q, g) * q : 0;
     law[BINS - 1] = pow(1 - q, fmin(most, BINS - 1));
     const double z = fit_z(seen, law, BINS, (double)draws);
-    CHECK(fabs(z) < ALARM, "gaps with q = %.4f, %u digits%s: geometric (z = %.2f)", q, digits, exact ? ", slow path" : "", z);
+    CHECK(fabs(z) < ALARM, "gaps with q = %.4f, %u digits%s: geometric (z = %.2f)", q, digits,
+          exact ? ", slow path" : "", z);
     tac_stream_close(&s);
 }
 
@@ -130,8 +132,8 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     memcpy(e->word, words, count * sizeof *words);
 }
 
-static tacit_status ask(const world *w, uint64_t units, uint64_t seed, const tac_cubes *cubes, tac_cube *found, int32_t *count,
-                        exact *e, tac_receipt *receipt)
+static tacit_status ask(const world *w, uint64_t units, uint64_t seed, const tac_cubes *cubes,
+                        tac_cube *found, int32_t *count, exact *e, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = (w->dims + 1) / 2 * 2, .points = w->rows};
     tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 62};
@@ -169,7 +171,8 @@ static void test_law(void)
 {
     enum { CHILDREN = 8, PATTERNS = 1 << CHILDREN };
     const long draws = tap_times(60000);
-    /* Level 1, two active cubes of the four: lower left (0,0) and upper right (1,1), shift 0: their inner corner is the origin. */
+    /* Level 1, two active cubes of the four: lower left (0,0) and upper right (1,1), shift 0: their inner
+       corner is the origin. */
     const int32_t shift[2] = {0, 0}, active[4] = {0, 0, 1, 1};
     int16_t rows[] = {-5, -5, -6, -7, 100, 100, 5, -5}; /* two rows in one child, one in another, one in no active cube */
     const world w = {.n = 4, .dims = 2, .rows = rows, .owned = 1};
@@ -193,7 +196,8 @@ static void test_law(void)
             if (held[child] == 0) excess += (double)(found[i].count - cubes.threshold), passed++;
         }
         for (unsigned c = 0; c < CHILDREN; c++)
-            if (((int64_t)held[c] << TAC_COUNT_GRID) + tac_discrete_laplace(&s, receipt.scale) >= cubes.threshold) other |= 1u << c;
+            if (((int64_t)held[c] << TAC_COUNT_GRID) + tac_discrete_laplace(&s, receipt.scale) >= cubes.threshold)
+                other |= 1u << c;
         lazy[pattern]++;
         looked[other]++;
     }
@@ -211,11 +215,13 @@ static void test_law(void)
             chi2 += pow((double)(lazy[p] - looked[p]), 2) / (double)(lazy[p] + looked[p]);
             df++;
         }
-    CHECK(fabs(z) < ALARM, "which of 8 children pass, all together: the law of independent noisy counts (z = %.2f, false alarms 1e-6)", z);
+    CHECK(fabs(z) < ALARM, "which of 8 children pass, all together: the law of independent noisy counts (z = %.2f, "
+          "false alarms 1e-6)", z);
     CHECK(fabs(y) < ALARM, "... looking at every child has it too (z = %.2f)", y);
     CHECK(chi_square_z(chi2, df) < ALARM, "... and the two agree with each other (z = %.2f)", chi_square_z(chi2, df));
     const double mean = excess / passed / (double)receipt.scale; /* geometric: mean 1, standard deviation 1 in scales */
-    CHECK(fabs(mean - 1) * sqrt(passed) < ALARM, "... an empty cube that passes exceeds the threshold as noise would (%.4f)", mean);
+    CHECK(fabs(mean - 1) * sqrt(passed) < ALARM, "... an empty cube that passes exceeds the threshold as "
+          "noise would (%.4f)", mean);
     tac_stream_close(&s);
 }
 
@@ -250,7 +256,9 @@ static void test_many(void)
         }
     }
     const double expected = 3 * ldexp((double)keep_probability(scale, (uint64_t)cubes.threshold), DIMS) * (double)turns;
-    const double third = seen / 3, even = (pow((double)parent[0] - third, 2) + pow((double)parent[1] - third, 2) + pow((double)parent[2] - third, 2)) / third;
+    const double third = seen / 3, even = (pow((double)parent[0] - third,
+                                               2) + pow((double)parent[1] - third,
+                                                        2) + pow((double)parent[2] - third, 2)) / third;
     CHECK(fabs(seen - expected) < ALARM * sqrt(expected), "3 x 2^70 empty cubes: %.0f pass, %.0f expected", seen, expected);
     CHECK(fabs(coin_z(upper, seen, 0.5)) < ALARM && fabs(coin_z(bits, seen * DIMS, 0.5)) < ALARM && even < 30,
           "... spread evenly over parents and over every axis");
@@ -274,7 +282,8 @@ static void test_places(int32_t dims)
 
     for (int32_t j = 0; j < dims; j++) shift[j] = (int32_t)(next() % 65535) - 32767;
     for (int i = 0; i < N; i++) {
-        for (int32_t j = 0; j < dims; j++) rows[i * stride + j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 50);
+        for (int32_t j = 0; j < dims; j++)
+            rows[i * stride + j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 50);
         tac_clip(rows + i * stride, dims);
     }
     for (int32_t level = 0; level < TAC_CUBE_LEVELS; level++) {
@@ -288,7 +297,8 @@ static void test_places(int32_t dims)
             for (int32_t c = 0; c < count && !old; c++) old = memcmp(active + c * dims, at, (size_t)dims * sizeof *at) == 0;
             if (!old) memcpy(active + dims * count++, at, (size_t)dims * sizeof *at);
         }
-        const tac_cubes cubes = {.level = level, .shift = shift, .active = active, .count = count, .most = MOST, .threshold = 1 << 19};
+        const tac_cubes cubes = {.level = level, .shift = shift, .active = active, .count = count,
+                                 .most = MOST, .threshold = 1 << 19};
         MUST(ask(&w, UINT64_C(1) << 61, 1, &cubes, found, &told, NULL, NULL) == TACIT_OK); /* noise far below a row */
         int64_t total = 0;
         for (int32_t f = 0; f < told; f++) {
@@ -296,7 +306,8 @@ static void test_places(int32_t dims)
             for (int i = 0; i < N; i++) {
                 bool in = true;
                 for (int32_t j = 0; j < dims && in; j++) {
-                    const double low = active[found[f].parent * dims + j] * side + (double)(found[f].child >> j & 1) * side / 2 + shift[j] - 65536;
+                    const double low = active[found[f].parent * dims + j] * side +
+                                       (double)(found[f].child >> j & 1) * side / 2 + shift[j] - 65536;
                     in = rows[i * stride + j] >= low && rows[i * stride + j] < low + side / 2;
                 }
                 held += in;
@@ -307,7 +318,8 @@ static void test_places(int32_t dims)
         for (int i = 0; i < N; i++)
             for (int32_t c = 0; c < count; c++) {
                 bool in = true;
-                for (int32_t j = 0; j < dims && in; j++) in = (int32_t)floor((rows[i * stride + j] - shift[j] + 65536.0) / side) == active[c * dims + j];
+                for (int32_t j = 0; j < dims && in; j++)
+                    in = (int32_t)floor((rows[i * stride + j] - shift[j] + 65536.0) / side) == active[c * dims + j];
                 inside += in;
             }
         right = right && total == inside;
@@ -336,7 +348,8 @@ static void test_refusals(void)
     bad[5].threshold = 0;
     bad[6].view = TAC_SHADOW;
     bad[7].threshold = INT64_MAX; /* more than 4000 noise scales */
-    for (int i = 0; i < 8; i++) refused = refused && ask(&w, UINT64_C(1) << 50, 1, &bad[i], found, &count, NULL, NULL) == TACIT_E_INTERNAL;
+    for (int i = 0; i < 8; i++)
+        refused = refused && ask(&w, UINT64_C(1) << 50, 1, &bad[i], found, &count, NULL, NULL) == TACIT_E_INTERNAL;
     CHECK(refused, "questions that make no sense are refused and cost nothing");
     CHECK(ask(&w, 1, 1, &good, found, &count, NULL, NULL) == TACIT_E_ARGUMENT, "so is one without a budget");
     int32_t many_shift[40] = {0}, many_active[40] = {0};
@@ -350,7 +363,8 @@ static void test_refusals(void)
     loose.threshold = tac_cubes_least(UINT64_C(1) << 20, 40, 1);
     loose.most = 3;
     MUST(ask(&high, UINT64_C(1) << 50, 1, &loose, found, &count, NULL, NULL) == TACIT_OK);
-    CHECK(count == 3 && found[0].count > loose.threshold + (8 << 20), "the least one is not, and the most that are told are the largest");
+    CHECK(count == 3 && found[0].count > loose.threshold + (8 << 20),
+          "the least one is not, and the most that are told are the largest");
 }
 
 /* Threads and the order of rows. Hundreds of children with rows, so that their order would show. */
@@ -373,7 +387,8 @@ static void test_order(void)
         ctx->block_bytes = 1000 * threads;
         MUST(ask(&v, UINT64_C(1) << 48, 9, &cubes, b, &n, NULL, NULL) == TACIT_OK);
         same = same && m == n;
-        for (int32_t i = 0; same && i < m; i++) same = a[i].parent == b[i].parent && a[i].child == b[i].child && a[i].count == b[i].count;
+        for (int32_t i = 0; same && i < m; i++)
+            same = a[i].parent == b[i].parent && a[i].child == b[i].child && a[i].count == b[i].count;
     }
     CHECK(same && m > 200, "1, 2, 3 threads and another order of rows: the same cubes and counts");
 }

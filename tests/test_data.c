@@ -50,12 +50,16 @@ static void test_columns(const char *path)
               strcmp(tacit_data_column(d, 1), "age") == 0,
           "columns by name or number, in the order given");
     tacit_data_free(d);
-    CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"), "a typo gets a suggestion");
+    CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"),
+          "a typo gets a suggestion");
     CHECK(open_with(path, "age,age", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("twice"), "a column named twice");
     CHECK(open_with(path, "age,", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("empty name"), "an empty name");
-    CHECK(open_with(path, "age", "age", NULL, &d) == TACIT_E_ARGUMENT && says("already the label"), "a label cannot be a feature");
-    CHECK(open_with(path, NULL, "id", "id", &d) == TACIT_E_ARGUMENT && says("the same"), "label and unit cannot be one column");
-    CHECK(open_with(path, "9", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("does not have"), "a number beyond the last column");
+    CHECK(open_with(path, "age", "age", NULL, &d) == TACIT_E_ARGUMENT && says("already the label"),
+          "a label cannot be a feature");
+    CHECK(open_with(path, NULL, "id", "id", &d) == TACIT_E_ARGUMENT && says("the same"),
+          "label and unit cannot be one column");
+    CHECK(open_with(path, "9", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("does not have"),
+          "a number beyond the last column");
 }
 
 static void test_bounds(const char *path)
@@ -63,12 +67,16 @@ static void test_bounds(const char *path)
     tacit_data *d = NULL;
     MUST(open_with(path, "age,stay", NULL, NULL, &d) == TACIT_OK);
     CHECK(tacit_data_declare_bounds(ctx, d, "0:1") == TACIT_OK && d->domain.upper[1] == 1, "one range for all");
-    CHECK(tacit_data_declare_bounds(ctx, d, "stay=-5:60,age=0:1.2e2") == TACIT_OK && d->domain.lower[1] == -5 && d->domain.upper[0] == 120,
+    CHECK(tacit_data_declare_bounds(ctx, d, "stay=-5:60,age=0:1.2e2") == TACIT_OK && d->domain.lower[1] == -5 &&
+              d->domain.upper[0] == 120,
           "ranges by name");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("b.csv", "column,lower,upper\nage,0,120\r\n\"stay\",0,60\ngroup,0,1\n")) == TACIT_OK &&
+    CHECK(tacit_data_declare_bounds(ctx, d, file("b.csv",
+                                                 "column,lower,upper\nage,0,120\r\n\"stay\",0,60\ngroup,0,1\n")) == TACIT_OK &&
               d->domain.upper[1] == 60, "ranges from a file, columns not in use are passed over");
-    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120") == TACIT_E_DOMAIN && says("'stay'"), "a column without bounds is named");
-    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,stya=0:9") == TACIT_E_DOMAIN && says("did you mean 'stay'?"), "a near name is suggested");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120") == TACIT_E_DOMAIN && says("'stay'"),
+          "a column without bounds is named");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,stya=0:9") == TACIT_E_DOMAIN && says("did you mean 'stay'?"),
+          "a near name is suggested");
     CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,age=0:9,stay=0:1") == TACIT_E_DOMAIN && says("twice"), "named twice");
     CHECK(tacit_data_declare_bounds(ctx, d, "9:1") == TACIT_E_DOMAIN && says("reversed"), "reversed");
     CHECK(tacit_data_declare_bounds(ctx, d, "1:1") == TACIT_E_DOMAIN && says("equal"), "equal");
@@ -76,11 +84,15 @@ static void test_bounds(const char *path)
     CHECK(tacit_data_declare_bounds(ctx, d, "0:1e400") == TACIT_E_DOMAIN, "too large");
     CHECK(tacit_data_declare_bounds(ctx, d, "age=0:1,stay") == TACIT_E_DOMAIN && says("':'"), "a part without a range");
     CHECK(tacit_data_declare_bounds(ctx, d, "") == TACIT_E_DOMAIN && says("empty"), "empty bounds");
-    CHECK(tacit_data_declare_bounds(ctx, d, "no-such-file") == TACIT_E_OPEN && says("no-such-file"), "a bounds file that is not there");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("c.csv", "name,low,high\nage,0,1\n")) == TACIT_E_DOMAIN && says("column,lower,upper"), "a bounds file with another header");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("e.csv", "column,lower,upper\nage,0\n")) == TACIT_E_DOMAIN && says("line 2"), "a short line");
+    CHECK(tacit_data_declare_bounds(ctx, d, "no-such-file") == TACIT_E_OPEN && says("no-such-file"),
+          "a bounds file that is not there");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("c.csv", "name,low,high\nage,0,1\n")) == TACIT_E_DOMAIN &&
+              says("column,lower,upper"), "a bounds file with another header");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("e.csv", "column,lower,upper\nage,0\n")) == TACIT_E_DOMAIN &&
+              says("line 2"), "a short line");
     CHECK(d->domain.kind == TAC_DOMAIN_BOX && d->domain.upper[1] == 60, "after all the failures the last good bounds stand");
-    CHECK(tacit_data_set_ball(ctx, d, NULL, 0) == TACIT_E_DOMAIN && tacit_data_set_ball(ctx, d, NULL, -1) == TACIT_E_DOMAIN, "a ball wants a radius");
+    CHECK(tacit_data_set_ball(ctx, d, NULL, 0) == TACIT_E_DOMAIN && tacit_data_set_ball(ctx, d, NULL, -1) == TACIT_E_DOMAIN,
+          "a ball wants a radius");
     CHECK(tacit_data_set_ball(ctx, d, (double[]){1, 2}, 3) == TACIT_OK && d->domain.kind == TAC_DOMAIN_BALL, "a ball");
     tacit_data_free(d);
 }
@@ -120,7 +132,8 @@ static void test_units(void)
                 }
             bounded = bounded && kept == (owned < MOST ? owned : MOST);
             for (int v = 0; v < 17; v++)
-                for (int c = 0; c < count[v]; c++) snprintf(kept_sets[turn][person] + strlen(kept_sets[turn][person]), 8, "%d ", v);
+                for (int c = 0; c < count[v]; c++)
+                    snprintf(kept_sets[turn][person] + strlen(kept_sets[turn][person]), 8, "%d ", v);
             if (turn == 1) stable = stable && strcmp(kept_sets[0][person], kept_sets[1][person]) == 0;
             if (turn >= 2 && person != 5) local = local && strcmp(kept_sets[0][person], kept_sets[turn][person]) == 0;
         }

@@ -47,8 +47,8 @@ static void test_risk(void)
     CHECK(nothing < 0.002, "all zero: what is left of the noise is %.5f of its variance", nothing);
     for (int i = 0; i < N; i++) truth[i] = 2 * normal();
     const double bell = risk(TAC_BELL_GAUSSIAN, &told);
-    CHECK(bell < 0.8 * 1.02 && fabs(told / bell - 1) < 0.05, "a bell of twice the noise: %.4f, the best possible is 0.8; told: %.4f",
-          bell, told);
+    CHECK(bell < 0.8 * 1.02 && fabs(told / bell - 1) < 0.05, "a bell of twice the noise: %.4f, the best "
+          "possible is 0.8; told: %.4f", bell, told);
     for (int i = 0; i < N; i++) truth[i] = 50 + 10 * normal();
     const double far = risk(TAC_BELL_GAUSSIAN, &told);
     CHECK(fabs(far - 1) < 0.03, "far out of the noise nothing is changed: %.4f", far);
@@ -58,14 +58,16 @@ static void test_risk(void)
         double hard = 0; /* thresholding at what the largest of N draws of noise reach */
         const double clear = law ? M_SQRT1_2 * log(N) : sqrt(2 * log(N));
         for (int i = 0; i < N; i++) hard += pow((fabs(raw[i] / 3) > clear ? raw[i] / 3 : 0) - truth[i], 2) / N;
-        CHECK(few < hard && few < 0.1, "one in 50 not zero, %s noise: %.4f, thresholding %.4f", law ? "Laplace" : "Gaussian", few, hard);
+        CHECK(few < hard && few < 0.1, "one in 50 not zero, %s noise: %.4f, thresholding %.4f",
+              law ? "Laplace" : "Gaussian", few, hard);
     }
     for (int i = 0; i < N; i++) truth[i] = i % 4 ? 0 : 3 * normal();
     const double mixed = risk(TAC_BELL_GAUSSIAN, &told);
     double stein = 0, squares = 0;
     for (int i = 0; i < N; i++) squares += pow(raw[i] / 3, 2) / N;
     for (int i = 0; i < N; i++) stein += pow((1 - 1 / squares) * raw[i] / 3 - truth[i], 2) / N;
-    CHECK(mixed < 0.8 * stein && fabs(told / mixed - 1) < 0.1, "one in 4 not zero: %.4f, James-Stein %.4f; told: %.4f", mixed, stein, told);
+    CHECK(mixed < 0.8 * stein && fabs(told / mixed - 1) < 0.1, "one in 4 not zero: %.4f, James-Stein %.4f; told: %.4f",
+          mixed, stein, told);
 }
 
 static void test_small(void)
@@ -115,7 +117,8 @@ static void test_sparse_solver(void)
     const tac_plain_kmeans opts = {.k = K, .restarts = 5, .iterations = 100, .tolerance = 1e-9, .seed = 3};
     MUST(tac_solve_sparse(ctx, &points, false, &opts, &cost[0]) == TACIT_OK);
     MUST(tac_solve_kmeans(ctx, w.dense, NULL, ROWS, D, &opts, centers, &cost[1], NULL) == TACIT_OK);
-    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-6, "k-means of sparse points costs what that of dense ones does: %.6f, %.6f", cost[0], cost[1]);
+    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-6, "k-means of sparse points costs what that of dense ones does: %.6f, %.6f",
+          cost[0], cost[1]);
     MUST(tac_solve_sparse(ctx, &points, true, &opts, &cost[0]) == TACIT_OK);
     MUST(tac_solve_kmedian(ctx, w.dense, NULL, ROWS, D, &opts, centers, &cost[1], NULL) == TACIT_OK);
     CHECK(fabs(cost[0] / cost[1] - 1) < 1e-2, "k-median of sparse points too: %.6f, %.6f", cost[0], cost[1]);

@@ -133,7 +133,8 @@ static void test_refusals(void)
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = TACIT_FORMAT_CSV;
     MUST(tacit_data_open(ctx, path, &opts, &file) == TACIT_OK);
-    CHECK(tacit_data_set_columns(ctx, file, twice) == TACIT_E_ARGUMENT && says("in memory only"), "a file has its own names");
+    CHECK(tacit_data_set_columns(ctx, file, twice) == TACIT_E_ARGUMENT && says("in memory only"),
+          "a file has its own names");
     CHECK(tacit_data_set_units(ctx, file, person, NULL) == TACIT_E_ARGUMENT && says("in memory only") &&
               tacit_data_set_labels(ctx, file, class) == TACIT_E_ARGUMENT, "and its own persons and classes");
 

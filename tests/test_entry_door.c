@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door under neighbours entry, attacked: brute force over all tiny tables and every step of 1, the law of drawn labels, the fast
-   path against the slow one, what batches cost, refusals, independence of layout. */
+/* The door under neighbours entry, attacked: brute force over all tiny tables and every step of 1, the law of drawn labels,
+   the fast path against the slow one, what batches cost, refusals, independence of layout. */
 #include "cluster/card.h"
 #include "privacy/door_internal.h"
 #include "privacy/draws/label_draw.h"
@@ -48,7 +48,8 @@ static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *
 }
 
 /* counts: rows x columns numbers */
-static void open_world(entry_world *w, const uint32_t *count, int64_t rows, int32_t columns, tac_notion notion, uint64_t seed, bool probed)
+static void open_world(entry_world *w, const uint32_t *count, int64_t rows, int32_t columns, tac_notion notion,
+                       uint64_t seed, bool probed)
 {
     const tac_door_probe probe = {.exact = on_exact, .payload = w};
     int64_t entries = 0;
@@ -117,7 +118,8 @@ static void brute_tables(void)
                 const tac_table t = {.batch = -1, .row_label = row, .column_label = column, .k = 2, .l = 2};
                 MUST(tac_door_table(w.door, "test", UNITS, &t, noisy) == TACIT_OK && w.words == 4);
                 for (int e = 0; e < 4; e++)
-                    if (row[e / 2] >= 0 && column[e % 2] >= 0) hand[2 * row[e / 2] + column[e % 2]] += (uint64_t)count[e] << TAC_COUNT_GRID;
+                    if (row[e / 2] >= 0 && column[e % 2] >= 0)
+                        hand[2 * row[e / 2] + column[e % 2]] += (uint64_t)count[e] << TAC_COUNT_GRID;
                 memcpy(answer[step][l], w.exact, sizeof hand);
                 right = right && memcmp(hand, w.exact, sizeof hand) == 0;
                 if (step == 0) continue;
@@ -129,7 +131,8 @@ static void brute_tables(void)
                     l2 += size * size;
                 }
                 const tac_sensitivity s = tac_sensitivity_table();
-                within = within && w.receipt.sensitivity == s.l1 && ((l1 == 0 && l2 == 0) || (l1 == s.l1 && l2 == s.l2_squared));
+                within = within && w.receipt.sensitivity == s.l1 &&
+                         ((l1 == 0 && l2 == 0) || (l1 == s.l1 && l2 == s.l2_squared));
                 moved += l1 == s.l1;
                 stood += l1 == 0;
             }
@@ -137,7 +140,8 @@ static void brute_tables(void)
         }
     }
     CHECK(right, "tables of all 2 x 2 tables under all labels are those added up by hand");
-    CHECK(within && moved == 81 * 4 * 36 && stood == 81 * 4 * 45, "one step moves one cell by 1, or none where its row or column is left out");
+    CHECK(within && moved == 81 * 4 * 36 && stood == 81 * 4 * 45, "one step moves one cell by 1, or none where its row "
+          "or column is left out");
 }
 
 /* ---- brute force: labels ---- */
@@ -158,7 +162,8 @@ static void odds(const int64_t *u, const int64_t *v, int32_t clusters, long doub
         zv += expl(epsilon * (long double)(v[c] - v[0]));
     }
     for (int32_t c = 0; c < clusters; c++) {
-        const long double r = epsilon * (long double)(u[c] - u[0]) - logl(zu) - epsilon * (long double)(v[c] - v[0]) + logl(zv);
+        const long double r = epsilon * (long double)(u[c] - u[0]) - logl(zu) -
+                              epsilon * (long double)(v[c] - v[0]) + logl(zv);
         most = r > most ? r : most;
         least = r < least ? r : least;
     }
@@ -181,16 +186,19 @@ static void brute_scores(const int32_t *score, int32_t clusters, bool columns, o
             for (int l = 0; l < 9; l++) {
                 const int32_t other[2] = {l % 3 - 1, l / 3 - 1};
                 int32_t label[2] = {-7, -7};
-                const tac_draw_labels d = {.columns = columns, .batch = -1, .other_label = other, .others = 2, .score = score, .clusters = clusters};
+                const tac_draw_labels d = {.columns = columns, .batch = -1, .other_label = other, .others = 2,
+                                           .score = score, .clusters = clusters};
                 MUST(tac_door_labels(w.door, "test", UNITS << 9, &d, label) == TACIT_OK);
                 const int64_t *u = (const int64_t *)w.exact;
-                seen->right = seen->right && w.words == 2 * (size_t)clusters && w.receipt.answers == 2 && w.receipt.scale != 0 &&
+                seen->right = seen->right && w.words == 2 * (size_t)clusters && w.receipt.answers == 2 &&
+                              w.receipt.scale != 0 &&
                               label[0] >= 0 && label[0] < clusters && label[1] >= 0 && label[1] < clusters;
                 for (int item = 0; item < 2; item++)
                     for (int32_t c = 0; c < clusters; c++) {
                         int64_t hand = 0;
                         for (int o = 0; o < 2; o++)
-                            if (other[o] >= 0) hand += (int64_t)count[columns ? 2 * o + item : 2 * item + o] * score[2 * c + other[o]];
+                            if (other[o] >= 0)
+                                hand += (int64_t)count[columns ? 2 * o + item : 2 * item + o] * score[2 * c + other[o]];
                         seen->right = seen->right && hand == u[item * clusters + c];
                     }
                 if (step == 0) memcpy(before[l], w.exact, w.words * sizeof *w.exact);
@@ -199,7 +207,8 @@ static void brute_scores(const int32_t *score, int32_t clusters, bool columns, o
                 double range[2], size[2];
                 for (int item = 0; item < 2; item++)
                     odds(u + item * clusters, (const int64_t *)before[l] + item * clusters, clusters,
-                         w.receipt.sensitivity == 0 ? 0 : epsilon / (long double)w.receipt.sensitivity, &range[item], &size[item]);
+                         w.receipt.sensitivity == 0 ? 0 : epsilon / (long double)w.receipt.sensitivity,
+                         &range[item], &size[item]);
                 /* Both items together: their labels are independent, so ranges and sizes add up. */
                 const double r = (range[0] + range[1]) / (double)epsilon, s = (size[0] + size[1]) / (double)epsilon;
                 seen->within = seen->within && r <= 1 + 1e-12 && s <= 1 + 1e-12;
@@ -227,7 +236,8 @@ static void brute_labels(void)
             seen.sure = one.sure > seen.sure ? one.sure : seen.sure;
         }
     CHECK(seen.right, "scores of rows and columns are those added up by hand");
-    CHECK(seen.within, "Eq. 4.10: one step moves the log-odds of all labels within epsilon, and for every table of scores by just epsilon");
+    CHECK(seen.within, "Eq. 4.10: one step moves the log-odds of all labels within epsilon, and for every table of "
+          "scores by just epsilon");
     CHECK(seen.sure > 0.5, "sizes of log-odds come near it too (%.3f)", seen.sure);
 }
 
@@ -250,14 +260,17 @@ static void weights(void)
         known = known && law.step >> 63 == 1;
         uint64_t gap = next() >> (1 + next() % 63);
         if (i % 2) { /* somewhere in 0 .. 70 */
-            const long double g = 70 * (long double)(next() >> 11) / 9007199254740992.0L / ldexpl((long double)law.epsilon, -30) * (long double)law.range;
+            const long double g = 70 * (long double)(next() >> 11) / 9007199254740992.0L /
+                                  ldexpl((long double)law.epsilon, -30) * (long double)law.range;
             gap = g < 0x1p62L ? (uint64_t)g : gap;
         }
-        const long double error = fabsl(ldexpl(true_weight(&law, gap), TAC_WEIGHT_BITS) - (long double)tac_label_weight(&law, gap));
+        const long double error = fabsl(ldexpl(true_weight(&law, gap),
+                                               TAC_WEIGHT_BITS) - (long double)tac_label_weight(&law, gap));
         most = error > most ? error : most;
     }
     /* long double has 64 bits: it is off by up to 70 2^-63 itself, nothing in units of 2^-51 */
-    CHECK(known && most <= TAC_WEIGHT_ERROR / 2, "weights are within half of the bound that is proved (%.1Lf of %d)", most, TAC_WEIGHT_ERROR);
+    CHECK(known && most <= TAC_WEIGHT_ERROR / 2, "weights are within half of the bound that is proved (%.1Lf of %d)",
+          most, TAC_WEIGHT_ERROR);
 }
 
 /* Fast and slow agree wherever the fast one speaks; near the borders it does not. */
@@ -297,7 +310,8 @@ static void fast_and_slow(void)
             if (fast >= 0) same = same && fast == tac_label_settle(&law, u, count, head, &stream);
         }
     }
-    CHECK(same && spoke == tap_times(4000), "the fast path speaks in %ld of %ld draws and always as the slow one does", spoke, tap_times(4000));
+    CHECK(same && spoke == tap_times(4000), "the fast path speaks in %ld of %ld draws and always as the slow one does",
+          spoke, tap_times(4000));
     CHECK(silent > border / 8 && silent < border, "and at the borders it asks (%ld of %ld)", silent, border);
     tac_stream_close(&stream);
 }
@@ -357,16 +371,18 @@ static void law_through_door(void)
         for (int c = 0; c < clusters; c++) u[c] = 2 * score[3 * c] + 5 * score[3 * c + 2];
         for (int i = 0; i < ITEMS; i++)
             for (int j = 0; j < 3; j++) count[columns ? j * ITEMS + i : 3 * i + j] = row[j];
-        open_world(&w, count, columns ? 3 : ITEMS, columns ? ITEMS : 3, way < 4 ? TAC_PURE : TAC_GDP, 77 + (uint64_t)way, false);
-        const tac_draw_labels d = {.columns = columns, .batch = -1, .other_label = other, .others = 3, .score = score, .clusters = clusters};
+        open_world(&w, count, columns ? 3 : ITEMS, columns ? ITEMS : 3, way < 4 ? TAC_PURE : TAC_GDP,
+                   77 + (uint64_t)way, false);
+        const tac_draw_labels d = {.columns = columns, .batch = -1, .other_label = other, .others = 3,
+                                   .score = score, .clusters = clusters};
         MUST(tac_door_labels(w.door, "test", UINT64_C(1) << (TAC_UNIT_BITS - 1), &d, label) == TACIT_OK);
         const tac_receipt *r = tac_door_receipt(w.door, 0);
         for (int i = 0; i < ITEMS; i++) seen[label[i]]++;
         law_of(u, clusters, way < 2 ? 0 : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity, p);
         const double z = fit_z(seen, p, clusters, ITEMS);
         CHECK(fabs(z) < ALARM && r->units == tac_cost_selection(w.account.notion, r->scale) && w.account.spent == r->units,
-              "%d labels of %s follow the law (z %.2f, alarm once in 10^6) at its price%s", clusters, columns ? "columns" : "rows", z,
-              way < 2 ? ", scores alike" : "");
+              "%d labels of %s follow the law (z %.2f, alarm once in 10^6) at its price%s", clusters,
+              columns ? "columns" : "rows", z, way < 2 ? ", scores alike" : "");
         close_world(&w);
     }
     free(count);
@@ -395,8 +411,10 @@ static void layout(void)
         if (way == 6) count[700 * COLUMNS + 600] += 1; /* a neighbour, given the same words */
         open_world(&w, count, ROWS, COLUMNS, TAC_PURE, 9, false);
         const tac_table t = {.batch = -1, .row_label = rows, .column_label = columns, .k = OTHERS, .l = OTHERS};
-        const tac_draw_labels r = {.batch = -1, .other_label = columns, .others = OTHERS, .score = score, .clusters = CLUSTERS};
-        const tac_draw_labels c = {.columns = true, .batch = -1, .other_label = rows, .others = OTHERS, .score = score, .clusters = CLUSTERS};
+        const tac_draw_labels r = {.batch = -1, .other_label = columns, .others = OTHERS,
+                                   .score = score, .clusters = CLUSTERS};
+        const tac_draw_labels c = {.columns = true, .batch = -1, .other_label = rows, .others = OTHERS,
+                                   .score = score, .clusters = CLUSTERS};
         MUST(tac_door_table(w.door, "t", UNITS << 8, &t, table[way > 0]) == TACIT_OK);
         MUST(tac_door_labels(w.door, "r", UNITS << 8, &r, (way > 0 ? now : first)[0]) == TACIT_OK);
         MUST(tac_door_labels(w.door, "c", UNITS << 8, &c, (way > 0 ? now : first)[1]) == TACIT_OK);
@@ -442,12 +460,14 @@ static void batches(void)
             const int32_t b = (int32_t)(next() % (BATCHES + 4)) - 4, which = b < -1 ? q % 3 == 0 ? -1 : 0 : b;
             const uint64_t units = UNITS * (1 + next() % 5);
             const tac_table t = {.batch = which, .row_label = rows, .column_label = columns, .k = 2, .l = 2};
-            const tac_draw_labels d = {.columns = q % 4 == 1, .batch = which, .other_label = q % 4 == 1 ? rows : columns, .others = 2,
+            const tac_draw_labels d = {.columns = q % 4 == 1, .batch = which,
+                                       .other_label = q % 4 == 1 ? rows : columns, .others = 2,
                                        .score = score, .clusters = 2};
             const bool table = q % 2;
             memset(label, -1, sizeof label);
             for (int i = 0; i < ROWS; i++) label[i] = -9;
-            const tacit_status status = table ? tac_door_table(w.door, "t", units, &t, answer) : tac_door_labels(w.door, "l", units, &d, label);
+            const tacit_status status = table ? tac_door_table(w.door, "t", units, &t,
+                                                               answer) : tac_door_labels(w.door, "l", units, &d, label);
             if (status != TACIT_OK) {
                 refusals++;
                 /* only where the batch has no room left, and nothing moves */
@@ -463,23 +483,27 @@ static void batches(void)
                 if (which < 0 || which == c) spent[c] += r->units;
                 most = spent[c] > most ? spent[c] : most;
             }
-            sums = sums && w.account.spent == most && most <= w.account.budget && tac_door_left(w.door) == w.account.budget - most;
+            sums = sums && w.account.spent == most && most <= w.account.budget &&
+                   tac_door_left(w.door) == w.account.budget - most;
             receipts = receipts && r->batch == which && r->units > 0 && r->units <= units;
             uint64_t total = 0, hand = 0;
             for (int i = 0; i < ROWS; i++) {
                 const bool in = which < 0 || batch[i] == which;
                 for (int j = 0; j < 3; j++) hand += in ? (uint64_t)count[3 * i + j] << TAC_COUNT_GRID : 0;
-                if (!table && !d.columns) apart = apart && (label[i] == -9) == !in && r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
+                if (!table && !d.columns)
+                    apart = apart && (label[i] == -9) == !in && r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
             }
             for (size_t c = 0; table && c < 4; c++) total += w.exact[c];
             apart = apart && (!table || total == hand);
         }
         uint64_t together = 0;
         for (int c = 0; c < BATCHES; c++) together += spent[c];
-        CHECK(sums && receipts, "%s: after every question the account holds the dearest batch's sum, exactly", notion ? "Gaussian" : "pure");
-        CHECK(refusals > 20 && refused, "... refused only where a batch has too little left, and then nothing is charged (%ld)", refusals);
-        CHECK(apart && together > 2 * w.account.spent, "... answers are about the batch's rows alone; batches together spent %.1f budgets",
-              (double)together / (double)w.account.budget);
+        CHECK(sums && receipts, "%s: after every question the account holds the dearest batch's sum, exactly",
+              notion ? "Gaussian" : "pure");
+        CHECK(refusals > 20 && refused, "... refused only where a batch has too little left, and then nothing is "
+              "charged (%ld)", refusals);
+        CHECK(apart && together > 2 * w.account.spent, "... answers are about the batch's rows alone; batches "
+              "together spent %.1f budgets", (double)together / (double)w.account.budget);
         close_world(&w);
         refusals = asked = 0;
     }
@@ -526,7 +550,8 @@ static void refusals(void)
     d.clusters = 2;
     REFUSED(tac_door_batches(w.door, bad, 2), "a row in no batch");
     REFUSED(tac_door_batches(w.door, batch, 0), "no batches");
-    CHECK(tac_door_labels(w.door, "l", 0, &d, label) != TACIT_OK && tac_door_table(w.door, "t", 0, &t, answer) != TACIT_OK && nothing_spent(&w),
+    CHECK(tac_door_labels(w.door, "l", 0, &d, label) != TACIT_OK && tac_door_table(w.door, "t", 0, &t, answer) != TACIT_OK &&
+              nothing_spent(&w),
           "nothing is to be had for nothing");
     CHECK(tac_door_rows(w.door) == 2, "the number of rows is public");
     MUST(tac_door_batches(w.door, batch, 2) == TACIT_OK);
@@ -578,21 +603,26 @@ static void unplaced(void)
             o.view = n.view = ch.view = sw.view = cu.view = (tac_view)view;
             const tacit_status status[] = {
                 tac_door_count(door, "q", UNITS, a), tac_door_histogram(door, "q", UNITS, &n, a),
-                tac_door_sums(door, "q", UNITS, &o, (tac_view)view, 1, a, b), tac_door_moments(door, "q", UNITS, &o, (tac_view)view, a),
-                tac_door_fourth(door, "q", UNITS, (tac_view)view, a), tac_door_choose_subspaces(door, "q", UNITS, (tac_view)view, points, 1, 1, 1, &out),
+                tac_door_sums(door, "q", UNITS, &o, (tac_view)view, 1, a, b),
+                tac_door_moments(door, "q", UNITS, &o, (tac_view)view, a),
+                tac_door_fourth(door, "q", UNITS, (tac_view)view, a),
+                tac_door_choose_subspaces(door, "q", UNITS, (tac_view)view, points, 1, 1, 1, &out),
                 tac_door_bingham(door, "q", UNITS, &bingham, real), tac_door_gibbs(door, "q", UNITS, &gibbs, &drawn),
-                tac_door_local(door, "q", UNITS, &n, &local, &parts, a, b, c), tac_door_distances(door, "q", UNITS, &n, &local, edge, 3, a),
-                tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a), tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
+                tac_door_local(door, "q", UNITS, &n, &local, &parts, a, b, c),
+                tac_door_distances(door, "q", UNITS, &n, &local, edge, 3, a),
+                tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a),
+                tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
-                tac_door_blocks(door, &blocks), tac_door_parts(door, "q", &plan, real), tac_door_select(door, "q", UNITS, points, 2, 1, &out),
+                tac_door_blocks(door, &blocks), tac_door_parts(door, "q", &plan, real),
+                tac_door_select(door, "q", UNITS, points, 2, 1, &out),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {
                 if (status[i] == TACIT_OK) printf("# question %zu was answered\n", i);
                 answered += status[i] == TACIT_OK;
             }
-            CHECK(answered == 0 && nothing_spent(&w), "rows that were never placed: all %zu questions are refused, nothing is spent",
-                  sizeof status / sizeof *status);
+            CHECK(answered == 0 && nothing_spent(&w), "rows that were never placed: all %zu questions are "
+                  "refused, nothing is spent", sizeof status / sizeof *status);
             close_world(&w);
         }
 }
@@ -609,15 +639,18 @@ static void other_relations(void)
 
     open_world(&w, count, 2, 2, TAC_PURE, 1, false);
     for (int n = 0; n < 2; n++) {
-        MUST(tac_door_open(ctx, &w.engine, &w.lattice, n ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, &w.account, &w.key, &door) == TACIT_OK);
+        MUST(tac_door_open(ctx, &w.engine, &w.lattice, n ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, &w.account,
+                           &w.key, &door) == TACIT_OK);
         tac_door_counts(door, &w.counts);
         CHECK(tac_door_rows(door) == -1 && tac_door_table(door, "t", UNITS, &t, answer) == TACIT_E_INTERNAL &&
-              tac_door_batches(door, label, 2) == TACIT_E_INTERNAL, "under %s a door has no counts, no batches and no public number of rows",
-              n ? "replace" : "add-remove");
+              tac_door_batches(door, label, 2) == TACIT_E_INTERNAL, "under %s a door has no counts, no batches and "
+              "no public number of rows", n ? "replace" : "add-remove");
         tac_door_close(door);
     }
-    CHECK(tac_door_open(ctx, &w.engine, &w.lattice, TACIT_ENTRY, 2, &w.account, &w.key, &door) == TACIT_E_ARGUMENT, "entry has no rows per unit");
-    CHECK(tac_door_open(ctx, &w.engine, &w.lattice, (tacit_neighbours)3, 1, &w.account, &w.key, &door) == TACIT_E_ARGUMENT, "nor is there a fourth");
+    CHECK(tac_door_open(ctx, &w.engine, &w.lattice, TACIT_ENTRY, 2, &w.account, &w.key, &door) == TACIT_E_ARGUMENT,
+          "entry has no rows per unit");
+    CHECK(tac_door_open(ctx, &w.engine, &w.lattice, (tacit_neighbours)3, 1, &w.account, &w.key, &door) == TACIT_E_ARGUMENT,
+          "nor is there a fourth");
     close_world(&w);
 }
 
@@ -629,13 +662,19 @@ static void as_replace(void)
 
     for (int notion = 0; notion < 3; notion++) {
         const tac_terms e = {(tac_notion)notion, TACIT_ENTRY, 1}, r = {(tac_notion)notion, TACIT_REPLACE, 1};
-        same = same && tac_quote_count(&e, UNITS) == tac_quote_count(&r, UNITS) && tac_quote_histogram(&e, UNITS) == tac_quote_histogram(&r, UNITS) &&
-               tac_quote_sums(&e, 7, 5, UNITS) == tac_quote_sums(&r, 7, 5, UNITS) && tac_quote_moments(&e, 7, UNITS) == tac_quote_moments(&r, 7, UNITS) &&
-               tac_quote_fourth(&e, 7, UNITS) == tac_quote_fourth(&r, 7, UNITS) && tac_quote_local(&e, 7, &parts, UNITS) == tac_quote_local(&r, 7, &parts, UNITS) &&
-               tac_quote_bingham(&e, 2, true, UNITS) == tac_quote_bingham(&r, 2, true, UNITS) && tac_quote_cubes(&e, UNITS) == tac_quote_cubes(&r, UNITS);
+        same = same && tac_quote_count(&e, UNITS) == tac_quote_count(&r, UNITS) &&
+               tac_quote_histogram(&e, UNITS) == tac_quote_histogram(&r, UNITS) &&
+               tac_quote_sums(&e, 7, 5, UNITS) == tac_quote_sums(&r, 7, 5, UNITS) &&
+               tac_quote_moments(&e, 7, UNITS) == tac_quote_moments(&r, 7, UNITS) &&
+               tac_quote_fourth(&e, 7, UNITS) == tac_quote_fourth(&r, 7, UNITS) &&
+               tac_quote_local(&e, 7, &parts, UNITS) == tac_quote_local(&r, 7, &parts, UNITS) &&
+               tac_quote_bingham(&e, 2, true, UNITS) == tac_quote_bingham(&r, 2, true, UNITS) &&
+               tac_quote_cubes(&e, UNITS) == tac_quote_cubes(&r, UNITS);
     }
-    same = same && tac_range_selection(TACIT_ENTRY, 1) == tac_range_selection(TACIT_REPLACE, 1) && tac_range_subspaces(TACIT_ENTRY, 1) == tac_range_subspaces(TACIT_REPLACE, 1) &&
-           tac_range_distances(TACIT_ENTRY, 1) == tac_range_distances(TACIT_REPLACE, 1) && tac_range_squares(TACIT_ENTRY, 1) == tac_range_squares(TACIT_REPLACE, 1);
+    same = same && tac_range_selection(TACIT_ENTRY, 1) == tac_range_selection(TACIT_REPLACE, 1) &&
+           tac_range_subspaces(TACIT_ENTRY, 1) == tac_range_subspaces(TACIT_REPLACE, 1) &&
+           tac_range_distances(TACIT_ENTRY, 1) == tac_range_distances(TACIT_REPLACE, 1) &&
+           tac_range_squares(TACIT_ENTRY, 1) == tac_range_squares(TACIT_REPLACE, 1);
     CHECK(same, "questions about rows cost under entry what they cost under replace");
 }
 
@@ -656,9 +695,11 @@ static void sizes(void)
         const tac_table t = {.batch = -1, .row_label = &row, .column_label = columns, .k = 1, .l = 1};
         MUST(tac_door_table(w.door, "t", UNITS, &t, &answer) == TACIT_OK);
         CHECK(w.exact[0] == (uint64_t)COLUMNS * INT32_MAX << TAC_COUNT_GRID, "the largest counts add up exactly");
-        const tac_draw_labels r = {.columns = n, .batch = -1, .other_label = n ? &row : columns, .others = 1, .score = score, .clusters = 2};
+        const tac_draw_labels r = {.columns = n, .batch = -1, .other_label = n ? &row : columns, .others = 1,
+                                   .score = score, .clusters = 2};
         MUST(tac_door_labels(w.door, "l", UINT64_C(1) << 41, &r, label) == TACIT_OK);
-        CHECK((int64_t)w.exact[0] == (n ? INT64_C(1) : (int64_t)COLUMNS) * INT32_MAX * TAC_SCORE_MOST && w.exact[1] == 0 - w.exact[0] && label[0] == 0,
+        CHECK((int64_t)w.exact[0] == (n ? INT64_C(1) : (int64_t)COLUMNS) * INT32_MAX * TAC_SCORE_MOST &&
+                  w.exact[1] == 0 - w.exact[0] && label[0] == 0,
               "and so do scores, whose draw is all but sure");
         close_world(&w);
     }
@@ -667,7 +708,8 @@ static void sizes(void)
     int64_t none[3];
     const tac_draw_labels r = {.batch = -1, .other_label = columns, .others = 1, .score = score, .clusters = 2};
     const tac_draw_labels c = {.columns = true, .batch = -1, .others = 1, .score = score, .clusters = 2};
-    CHECK(tac_door_table(w.door, "t", UNITS, &t, none) == TACIT_OK && tac_door_labels(w.door, "l", UNITS, &r, label) == TACIT_OK && w.words == 0 &&
+    CHECK(tac_door_table(w.door, "t", UNITS, &t, none) == TACIT_OK &&
+              tac_door_labels(w.door, "l", UNITS, &r, label) == TACIT_OK && w.words == 0 &&
           tac_door_labels(w.door, "l", UNITS, &c, label) == TACIT_OK && w.words == 2 * COLUMNS, "no rows at all");
     close_world(&w);
 }
@@ -691,11 +733,13 @@ static void runs(void)
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1;
     budget.neighbours = TACIT_ENTRY;
-    CHECK(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &run) == TACIT_E_ARGUMENT && says("co-clustering"),
+    CHECK(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &run) == TACIT_E_ARGUMENT &&
+              says("co-clustering"),
           "entry is for tables of counts");
     data->counts = true;
     MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, "test", &run) == TACIT_OK);
-    CHECK(tac_door_rows(run.door) == 3 && tac_door_dims(run.door, TAC_ROWS) == 0 && tac_door_count(run.door, "n", UNITS, answer) == TACIT_E_INTERNAL,
+    CHECK(tac_door_rows(run.door) == 3 && tac_door_dims(run.door, TAC_ROWS) == 0 &&
+              tac_door_count(run.door, "n", UNITS, answer) == TACIT_E_INTERNAL,
           "a run has counts, empty rows too, and no rows to ask about yet");
     MUST(tac_door_batches(run.door, batch, 2) == TACIT_OK);
     const tac_table t = {.batch = 1, .row_label = rows, .column_label = columns, .k = 2, .l = 2};
@@ -706,11 +750,14 @@ static void runs(void)
     MUST(tac_write_card(ctx, &run, "paper", "proved", &model->card) == TACIT_OK);
     const tac_card card = model->card;
     CHECK(strcmp(card.unit, "entry") == 0 && card.neighbours == TACIT_ENTRY &&
-          strstr(card.guarantee, "1-differentially private (pure) for one more or one less in a single entry") == card.guarantee &&
+          strstr(card.guarantee, "1-differentially private (pure) for one more or one less in a single "
+                 "entry") == card.guarantee &&
           strstr(card.guarantee, "(not for whole rows), proved") != NULL,
           "the card says what is protected: %s", card.guarantee);
-    CHECK(card.queries == 2 && strcmp(card.query[0].kind, "table") == 0 && card.query[0].batch == 1 && card.query[1].batch == 0 &&
-          strcmp(card.query[1].kind, "labels") == 0 && strcmp(card.query[1].noise, "exponential mechanism") == 0 && card.query[1].sensitivity == 2 &&
+    CHECK(card.queries == 2 && strcmp(card.query[0].kind, "table") == 0 && card.query[0].batch == 1 &&
+              card.query[1].batch == 0 &&
+          strcmp(card.query[1].kind, "labels") == 0 && strcmp(card.query[1].noise, "exponential mechanism") == 0 &&
+          card.query[1].sensitivity == 2 &&
           card.query[1].scale == 0.5 && card.query[1].cost == 0.5 && card.native_spent == 0.5,
           "and each question with its batch; batches do not add up");
     MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);

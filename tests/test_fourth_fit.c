@@ -82,7 +82,8 @@ static void add_square(double *tensor, int p, const double *s, double weight)
         for (int j = i; j < p; j++)
             for (int k = j; k < p; k++)
                 for (int l = k; l < p; l++)
-                    *tensor++ += weight * (s[i * p + j] * s[k * p + l] + s[i * p + k] * s[j * p + l] + s[i * p + l] * s[j * p + k]) / 3;
+                    *tensor++ += weight * (s[i * p + j] * s[k * p + l] + s[i * p + k] * s[j * p + l] +
+                                           s[i * p + l] * s[j * p + k]) / 3;
 }
 
 /* sum of sizes Sym(S (x) S), S = U diag(1 .. ) U^T + noise I. */
@@ -169,14 +170,15 @@ static void test_value(void)
                     direct += orders * (pow(tensor[e] - fit_tensor[e], 2) - pow(tensor[e], 2));
                 }
     const double value = tac_fourth_objective(&t, x, g);
-    CHECK(fabs(value - direct) < 1e-9 * fabs(direct), "the value is the squared distance of tensors (%.1e)", value / direct - 1);
+    CHECK(fabs(value - direct) < 1e-9 * fabs(direct), "the value is the squared distance of tensors (%.1e)",
+          value / direct - 1);
     tac_fourth_close(&t);
 }
 
 static void test_recovery(void)
 {
-    const struct { int p, k, q; double noise; } set[] = {{5, 3, 3, 0}, {5, 3, 3, 0.01}, {10, 3, 3, 0.05}, {12, 8, 4, 0.02}, {8, 1, 7, 0},
-                                                         {6, 4, 1, 0.1}, {16, 5, 2, 0}};
+    const struct { int p, k, q; double noise; } set[] = {{5, 3, 3, 0}, {5, 3, 3, 0.01}, {10, 3, 3, 0.05},
+                                                         {12, 8, 4, 0.02}, {8, 1, 7, 0}, {6, 4, 1, 0.1}, {16, 5, 2, 0}};
     static double tensor[4000], truth[16 * 40], bases[16 * 40], again[16 * 40];
 
     for (size_t c = 0; c < sizeof set / sizeof *set; c++) {
@@ -189,7 +191,8 @@ static void test_recovery(void)
         MUST(tac_solve_fourth(ctx, tensor, &o, bases, &value) == TACIT_OK);
         for (int l = 0; l < k; l++) {
             double nearest = INFINITY;
-            for (int m = 0; m < k; m++) nearest = fmin(nearest, sqrt(apart_squared(truth + l * q * p, bases + m * q * p, p, q)));
+            for (int m = 0; m < k; m++)
+                nearest = fmin(nearest, sqrt(apart_squared(truth + l * q * p, bases + m * q * p, p, q)));
             off = fmax(off, nearest);
         }
         for (int a = 0; a < k * q; a++)

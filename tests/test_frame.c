@@ -62,7 +62,8 @@ static void test_box(void)
     tac_frame_apply(&range, (double[]){60, 0, 5.25}, NULL, p);
     CHECK(p[0] == 0 && p[1] == 0 && p[2] == 0, "the middle of the box is the origin");
     tac_frame_apply(&range, (double[]){120, 1000, 5.5}, NULL, p);
-    CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has equal coordinates M / sqrt(3)");
+    CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has equal "
+          "coordinates M / sqrt(3)");
     tac_frame_apply(&range, (double[]){1e300, 1e300, 1e300}, NULL, q);
     CHECK(memcmp(p, q, 3 * sizeof *p) == 0, "values beyond the bounds are moved to them");
     tac_frame_apply(&range, (double[]){NAN, INFINITY, -INFINITY}, NULL, q);
@@ -108,7 +109,8 @@ static void test_ball(void)
     CHECK(abs(p[0] - 19660) <= 2 && abs(p[1] - 26213) <= 2, "an outlier keeps its direction");
     tac_frame_apply(&f, (double[]){DBL_MAX, -DBL_MAX}, NULL, p);
     CHECK(abs(p[0] - 23169) <= 2 && p[0] == -p[1], "so does the farthest one");
-    CHECK(tac_frame_inside(&f, (double[]){12, 22}) && !tac_frame_inside(&f, (double[]){14, 24}), "inside and outside are told apart");
+    CHECK(tac_frame_inside(&f, (double[]){12, 22}) && !tac_frame_inside(&f, (double[]){14, 24}),
+          "inside and outside are told apart");
     tac_frame_clear(&f);
 }
 
@@ -163,8 +165,8 @@ static void test_lattice(void)
         tac_frame_clear(&frame);
         tacit_data_free(data);
     }
-    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of any size, with and without "
-          "dropped rows");
+    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of any "
+          "size, with and without dropped rows");
     CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out of it");
     CHECK(padded, "padding is zero");
 }

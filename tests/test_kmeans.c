@@ -145,7 +145,8 @@ static void test_utility(void)
         tacit_model_free(m);
         tacit_model_free(q);
     }
-    CHECK(mean < 1.10, "six clear clusters, 20,000 rows, epsilon 1, delta 1e-6: cost %.3f times plain k-means (worst %.3f)", mean, worst);
+    CHECK(mean < 1.10, "six clear clusters, 20,000 rows, epsilon 1, delta 1e-6: cost %.3f times plain k-means (worst %.3f)",
+          mean, worst);
     CHECK(pure < 1.3, "pure epsilon 1: %.3f", pure);
 }
 
@@ -167,7 +168,8 @@ static void test_error_bars(void)
     }
     /* (RUNS - 0) s^2 / sd^2 is chi-square with 200 df: outside [120, 310] with probability below 1e-6. */
     const double chi = squares / (sd * sd);
-    CHECK(chi > 120 && chi < 310, "the stated standard deviation of sizes is the real one (chi-square %.1f on %d)", chi, RUNS);
+    CHECK(chi > 120 && chi < 310, "the stated standard deviation of sizes is the real one (chi-square "
+          "%.1f on %d)", chi, RUNS);
 }
 
 /* ---- what a release holds ---- */
@@ -179,7 +181,8 @@ static void test_release(void)
     tacit_model *m = fit(values, N, D, &b, &o), *again = NULL;
     char *text = json(m);
 
-    CHECK(!tacit_model_is_private(m) && strstr(text, "\"private\": false") != NULL && strstr(text, "insecure test seed") != NULL,
+    CHECK(!tacit_model_is_private(m) && strstr(text, "\"private\": false") != NULL &&
+              strstr(text, "insecure test seed") != NULL,
           "a seeded release says that it is not private");
     CHECK(strstr(text, "label") == NULL && strstr(text, "inertia") == NULL && strstr(text, "20000") == NULL,
           "no labels, no cost, no number of rows");
@@ -194,7 +197,8 @@ static void test_release(void)
     b.use_insecure_test_seed = 0;
     tacit_model *one = fit(values, N, D, &b, &o), *two = fit(values, N, D, &b, &o);
     CHECK(tacit_model_is_private(one), "without a seed it is private");
-    CHECK(memcmp(tacit_model_centers(one), tacit_model_centers(two), sizeof(double) * K * D) != 0, "and no two runs share their noise");
+    CHECK(memcmp(tacit_model_centers(one), tacit_model_centers(two), sizeof(double) * K * D) != 0,
+          "and no two runs share their noise");
     tacit_model_free(one);
     tacit_model_free(two);
 }
@@ -278,10 +282,12 @@ static void test_ledger(void)
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.runs == 1 && s.spent > 0.999 && s.spent <= 1, "and is noted as spent");
     b.epsilon = 0.001;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL, "then nothing is left, not even for a small run");
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL,
+          "then nothing is left, not even for a small run");
     tacit_ledger_free(ledger);
 
-    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+             tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 0);
     b.use_insecure_test_seed = 0;
     b.ledger = ledger;
@@ -298,8 +304,10 @@ static void test_ledger(void)
     FILE *f = fopen(path("bad.csv"), "w");
     MUST(f != NULL && fputs("x,y\n0.1,0.2\n0.3,oops\n", f) >= 0 && fclose(f) == 0);
     tacit_data *bad = NULL;
-    MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
-    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT && says("'y'") && strstr(tacit_ctx_message(ctx), "oops") == NULL,
+    MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK &&
+             tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
+    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT && says("'y'") &&
+              strstr(tacit_ctx_message(ctx), "oops") == NULL,
           "text in a numeric column is refused by name, without showing it");
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.spent == spent, "and the reservation is given back");
@@ -320,11 +328,13 @@ static void test_ledger(void)
     CHECK(s.spent > spent, "it stays spent: answers had been given");
     tacit_ledger_free(ledger);
 
-    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
+    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+             tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 1e-6);
     b.use_insecure_test_seed = 0;
     b.ledger = ledger;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"), "a ledger without delta takes pure runs only");
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"),
+          "a ledger without delta takes pure runs only");
     b.delta = 0;
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
     tacit_model_free(m);
@@ -368,7 +378,8 @@ static double size_of(tacit_data *data, int32_t rows_per_unit)
 
 static void test_one_person(void)
 {
-    CHECK(fabs(size_of(from_text("t.csv", "row,col,count\n0,0,1\n1,1,1\n5000000,0,1\n", NULL, TACIT_FORMAT_TRIPLETS), 0) - 3) < 1,
+    CHECK(fabs(size_of(from_text("t.csv", "row,col,count\n0,0,1\n1,1,1\n5000000,0,1\n", NULL,
+                                 TACIT_FORMAT_TRIPLETS), 0) - 3) < 1,
           "one line of triplets is at most one row, whatever its number");
     CHECK(fabs(size_of(from_text("u.csv", "x,who\n1,a\n2,\n3,NA\n4,b\n5,a\n", "who", TACIT_FORMAT_CSV), 1) - 2) < 1,
           "rows that name nobody are left out, like those beyond the limit");
@@ -388,7 +399,8 @@ static void test_one_person(void)
     tacit_kmeans_opts many = opts_of(1);
     many.rounds = 1000;
     tacit_data *data = boxed(values, 100, D);
-    CHECK(tacit_kmeans(ctx, data, &b, &many, &m) == TACIT_E_ARGUMENT && says("fewer rounds"), "more rounds than can be paid for");
+    CHECK(tacit_kmeans(ctx, data, &b, &many, &m) == TACIT_E_ARGUMENT && says("fewer rounds"),
+          "more rounds than can be paid for");
     tacit_data_free(data);
 }
 
@@ -424,7 +436,8 @@ static void test_refusals(void)
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("unit column"), "rows per person without persons");
     b = budget_of(1, 1e-6);
     b.size = 8;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"), "a budget that was not initialised");
+    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"),
+          "a budget that was not initialised");
     b = budget_of(1, 1e-6);
     o.rounds = -1;
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("rounds"), "negative rounds");
@@ -450,7 +463,8 @@ static void test_corners(void)
             const tacit_kmeans_opts o = opts_of(k);
             tacit_model *m = fit(rows, n, 2, &b, &o);
             for (int32_t i = 0; i < 2 * k; i++)
-                finite = finite && tacit_model_centers(m)[i] >= 0 && tacit_model_centers(m)[i] <= 1 && isfinite(tacit_model_centers_sd(m)[i]);
+                finite = finite && tacit_model_centers(m)[i] >= 0 && tacit_model_centers(m)[i] <= 1 &&
+                         isfinite(tacit_model_centers_sd(m)[i]);
             tacit_model_free(m);
         }
     CHECK(finite, "equal rows, missing and infinite values, one row, no row, more centres than rows: centres in the domain");

@@ -26,7 +26,8 @@ static bool says(const char *part)
 
 static tacit_status take(tacit_ledger *ledger, double epsilon, uint64_t units, tac_reservation *out)
 {
-    const tac_claim claim = {epsilon, tac_ledger_notion(ledger) == TAC_PURE ? 0 : 1e-6, units, "kmeans lloyd k=5", NULL, TACIT_ADD_REMOVE};
+    const tac_claim claim = {epsilon, tac_ledger_notion(ledger) == TAC_PURE ? 0 : 1e-6, units, "kmeans lloyd k=5",
+                             NULL, TACIT_ADD_REMOVE};
     return tac_ledger_reserve(ctx, ledger, &claim, out);
 }
 
@@ -73,7 +74,8 @@ static void creating(void)
     const char *path = scratch("made");
 
     umask(0);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && says(""), "a ledger is made");
+    CHECK(tacit_ledger_create(ctx, path, "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+              says(""), "a ledger is made");
     umask(022);
     MUST(stat(path, &about) == 0);
     CHECK((about.st_mode & 07777) == 0600, "only its owner may read and write it");
@@ -82,7 +84,8 @@ static void creating(void)
 
     size_t before, after;
     unsigned char *old = scratch_read(path, &before);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 100, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("exists already"),
+    CHECK(tacit_ledger_create(ctx, path, "patients", 100, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+              says("exists already"),
           "an existing ledger is not overwritten");
     unsigned char *new = scratch_read(path, &after);
     CHECK(before == after && memcmp(old, new, before) == 0, "and not touched");
@@ -93,15 +96,18 @@ static void creating(void)
     CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
           "nor is a dangling link followed");
     scratch_write(scratch("old-journal"), "x", 1);
-    CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("old-journal"),
+    CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+              says("old-journal"),
           "a journal left by an earlier ledger is not played into a new one");
-    CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE && says("no/such"),
+    CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+              says("no/such"),
           "a missing folder");
     const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN},
                              {1, 1}};
     int refused = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1], NULL, TACIT_ADD_REMOVE);
+        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1],
+                                                        NULL, TACIT_ADD_REMOVE);
         refused += status == TACIT_E_ARGUMENT || status == TACIT_E_BUDGET_UNSET; /* NaN is how "unset" is written */
     }
     CHECK(refused == 7 && access(scratch("bad"), F_OK) != 0, "budgets that are none");
@@ -519,14 +525,16 @@ static void test_units(void)
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("replace"), "another relation is refused");
     claim.neighbours = TACIT_REPLACE;
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("add-remove"), "both ways");
-    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"), "rows on a ledger about persons");
+    CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"),
+          "rows on a ledger about persons");
     claim.unit_column = "ward";
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"), "persons of another column");
     claim.unit_column = "patient";
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_OK, "persons of its own column");
     claim.neighbours = TACIT_ADD_REMOVE;
     /* A person's new row may push out a kept one: with one row each that moves sums further than a whole person does. */
-    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("single rows"), "persons on a ledger about rows");
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("single rows"),
+          "persons on a ledger about rows");
     tacit_ledger_summary_init(&s, sizeof s);
     MUST(tacit_ledger_summarise(ctx, persons, &s) == TACIT_OK);
     CHECK(strcmp(s.unit_column, "patient") == 0 && s.neighbours == TACIT_REPLACE && s.runs == 1, "the summary tells both");
@@ -542,16 +550,22 @@ static void entries(void)
     tac_reservation r;
     tac_claim claim = {0.5, 0, UNIT_ONE / 2, "cocluster", NULL, TACIT_ENTRY};
 
-    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_ARGUMENT && says("unit column"),
+    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_ARGUMENT &&
+              says("unit column"),
           "entries of persons make no sense");
-    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_ARGUMENT, "nor does a fourth relation");
+    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_ARGUMENT,
+          "nor does a fourth relation");
     MUST(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, TACIT_ENTRY) == TACIT_OK);
     MUST(tacit_ledger_create(ctx, scratch("of rows"), "x", 1, 0, NULL, TACIT_REPLACE) == TACIT_OK);
-    MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK && tacit_ledger_open(ctx, scratch("of rows"), &rows) == TACIT_OK);
-    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_OK && tac_ledger_commit(ctx, ledger, &r) == TACIT_OK, "a run about entries");
-    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("replace") && says("entry"), "not on a ledger about rows");
+    MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK &&
+             tacit_ledger_open(ctx, scratch("of rows"), &rows) == TACIT_OK);
+    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_OK && tac_ledger_commit(ctx, ledger, &r) == TACIT_OK,
+          "a run about entries");
+    CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("replace") && says("entry"),
+          "not on a ledger about rows");
     claim.neighbours = TACIT_REPLACE;
-    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_E_LEDGER && says("neighbours entry"), "and no run about rows on this one");
+    CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_E_LEDGER && says("neighbours entry"),
+          "and no run about rows on this one");
     tacit_ledger_free(ledger);
     MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);

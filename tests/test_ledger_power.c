@@ -250,7 +250,8 @@ int main(void)
     const char *path = scratch("power");
     snprintf(media[LEDGER].path, sizeof media[0].path, "%s", path);
     snprintf(media[JOURNAL].path, sizeof media[0].path, "%s-journal", path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "power", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "power", 1, 0, NULL,
+                                                                TACIT_ADD_REMOVE) == TACIT_OK);
     media[LEDGER].flushed.at = scratch_read(path, &media[LEDGER].flushed.size);
     media[LEDGER].flushed.there = true;
 

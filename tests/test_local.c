@@ -56,7 +56,8 @@ int main(void)
                 tac_local_along(&map, r->u, N, stride, cell, r->along);
                 if (p > 0) different += memcmp(&first, &again, sizeof first) != 0;
                 for (int i = 0; i < GUARD; i++)
-                    over += r->u[N * stride + i] != 0x5a5a || r->weight[N + i] != 0x5a5a5a5a || r->squared[N + i] != 0x5a5a5a5a;
+                    over += r->u[N * stride + i] != 0x5a5a || r->weight[N + i] != 0x5a5a5a5a ||
+                        r->squared[N + i] != 0x5a5a5a5a;
                 seen++;
             }
             for (int i = 0; i < N; i++) {
@@ -67,7 +68,8 @@ int main(void)
                     dot += u * centers[cell[i] * dims + j];
                     norm += taxicab ? llabs(u) : u * u;
                 }
-                inexact += (int64_t)first.squared[i] != far || first.along[i] != dot || (stride > dims && first.u[i * stride + dims] != 0);
+                inexact += (int64_t)first.squared[i] != far || first.along[i] != dot ||
+                    (stride > dims && first.u[i * stride + dims] != 0);
                 outside += norm > (taxicab ? TAC_M : (int64_t)TAC_M * TAC_M) || first.weight[i] > 1000000;
             }
             tac_local_close(&map);

@@ -41,7 +41,8 @@ static const char *const frame_name[4] = {"zoom", "basis", "sketch", "enormous z
 static void learn(bool ball, learnt *l)
 {
     double lower[C], upper[C], center[C] = {0.1, -0.2};
-    const tac_domain domain = {.kind = ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX, .lower = lower, .upper = upper, .center = center, .radius = 2};
+    const tac_domain domain = {.kind = ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX, .lower = lower, .upper = upper,
+                               .center = center, .radius = 2};
 
     for (int j = 0; j < C; j++) {
         lower[j] = -1 - j, upper[j] = 2;
@@ -77,7 +78,8 @@ static void test_frames(bool ball)
             double row[C], first[C], low[C], scratch[2 * C];
             int16_t point[C] = {0}, again[C] = {0};
             double norm = 0, squares = 0;
-            for (int j = 0; j < C; j++) row[j] = t % 3 == 0 && uniform() < 0.4 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
+            for (int j = 0; j < C; j++)
+                row[j] = t % 3 == 0 && uniform() < 0.4 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
             tac_frame_apply(frame, row, scratch, point);
             memset(scratch, 0x7f, sizeof scratch);
             tac_frame_apply(frame, row, scratch, again);
@@ -102,7 +104,8 @@ static void test_frames(bool ball)
             tac_frame_lower(&l.frame[f], first, back);
             for (int j = 0; j < l.frame[f].dims; j++) worst[f] = fmax(worst[f], fabs(back[j] - z[j]));
         }
-    CHECK(worst[0] < 1e-9 && worst[1] < 1e-9, "lifted and lowered again, a point is itself (off by %.1e, %.1e)", worst[0], worst[1]);
+    CHECK(worst[0] < 1e-9 && worst[1] < 1e-9, "lifted and lowered again, a point is itself (off by %.1e, %.1e)",
+          worst[0], worst[1]);
     for (int t = 0; t < 500; t++) { /* lowering and lifting back is the projection onto the span: twice is once */
         double once[C], twice[C];
         for (int j = 0; j < C; j++) first[j] = 20000 * (uniform() - 0.5);
@@ -172,13 +175,17 @@ static void test_refused_frames(void)
 
     learn(false, &l);
 #define REFUSED(...) (tac_frame_zoom(ctx, &l.first, __VA_ARGS__, &out) != TACIT_OK && out.scale == NULL)
-    CHECK(REFUSED(NULL, 1, C, NULL, NULL, NULL) && REFUSED(infinite, 1, C, NULL, NULL, NULL), "a frame without a middle is refused");
+    CHECK(REFUSED(NULL, 1, C, NULL, NULL, NULL) && REFUSED(infinite, 1, C, NULL, NULL, NULL),
+          "a frame without a middle is refused");
     CHECK(REFUSED(l.shift, 0, C, NULL, NULL, NULL) && REFUSED(l.shift, -1, C, NULL, NULL, NULL) &&
-              REFUSED(l.shift, NAN, C, NULL, NULL, NULL) && REFUSED(l.shift, INFINITY, C, NULL, NULL, NULL), "and without a zoom");
-    CHECK(REFUSED(l.shift, 1, D, NULL, NULL, NULL) && REFUSED(l.shift, 1, 0, l.basis, NULL, NULL), "and with the wrong dimensions");
+              REFUSED(l.shift, NAN, C, NULL, NULL, NULL) && REFUSED(l.shift, INFINITY, C, NULL, NULL, NULL),
+              "and without a zoom");
+    CHECK(REFUSED(l.shift, 1, D, NULL, NULL, NULL) && REFUSED(l.shift, 1, 0, l.basis, NULL, NULL),
+          "and with the wrong dimensions");
     CHECK(REFUSED(l.shift, 1, D, not_finite, NULL, NULL), "and with a basis that is not finite");
     CHECK(REFUSED(l.shift, 1, D, NULL, beyond, l.sign) && REFUSED(l.shift, 1, D, NULL, before, l.sign) &&
-              REFUSED(l.shift, 1, D, NULL, l.bucket, NULL) && REFUSED(l.shift, 1, D, l.basis, l.bucket, l.sign), "and with a sketch that is none");
+              REFUSED(l.shift, 1, D, NULL, l.bucket, NULL) && REFUSED(l.shift, 1, D, l.basis, l.bucket, l.sign),
+              "and with a sketch that is none");
     forget(&l);
 }
 
@@ -199,7 +206,8 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
 {
     tacit_budget budget;
 
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, data) == TACIT_OK && tac_data_load(ctx, *data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, data) == TACIT_OK &&
+             tac_data_load(ctx, *data) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, *data, "0:1") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 900;
@@ -240,7 +248,8 @@ static void test_persons(void)
         const tac_view view = look == 1 ? TAC_ROWS : TAC_SHADOW;
         identity_frame(&run, look == 2 ? 0.5 : 1, &frame);
         const uint64_t spent = run.accountant.spent;
-        same = same && tac_run_look(&run, view, &frame) == TACIT_OK && frame.scale == NULL && run.accountant.spent == spent &&
+        same = same && tac_run_look(&run, view, &frame) == TACIT_OK && frame.scale == NULL &&
+               run.accountant.spent == spent &&
                run.lattice[view].rows == PERSONS * MOST && tac_door_dims(run.door, view) == 1;
         for (int i = 0; i < PERSONS * MOST && same; i++)
             same = abs(run.lattice[view].points[2 * i] - (look == 2 ? before[i] / 2 : before[i])) <= 1;
@@ -320,8 +329,10 @@ static void test_broken(void)
         identity_frame(&run, 1, &frame);
         __typeof__(data->reader->read) whole = data->reader->read;
         data->reader->read = broken;
-        CHECK(tac_run_look(&run, (tac_view)view, &frame) == TACIT_E_READ && frame.scale == NULL, "a look that fails says so");
-        CHECK(tac_door_histogram(run.door, "test", 1 << 30, &cells, &answer) != TACIT_OK && run.accountant.spent == 0 && answer == 7,
+        CHECK(tac_run_look(&run, (tac_view)view, &frame) == TACIT_E_READ && frame.scale == NULL,
+              "a look that fails says so");
+        CHECK(tac_door_histogram(run.door, "test", 1 << 30, &cells, &answer) != TACIT_OK &&
+                  run.accountant.spent == 0 && answer == 7,
               "... and nothing can be asked of that view");
         data->reader->read = whole;
         CHECK(tac_run_close(&run, TACIT_E_READ) == TACIT_E_READ, "... and the run ends");

@@ -50,8 +50,8 @@ typedef struct open_door {
     tac_door *door;
 } open_door;
 
-static void open_on(open_door *o, const set *s, bool backwards, tac_notion notion, tacit_neighbours neighbours, int32_t owned,
-                    uint64_t seed)
+static void open_on(open_door *o, const set *s, bool backwards, tac_notion notion,
+                    tacit_neighbours neighbours, int32_t owned, uint64_t seed)
 {
     const int64_t n = rows_of(s, backwards, o->points);
 
@@ -71,7 +71,8 @@ static int list_sets(int most, set *out)
     for (s.copies[0] = 0; s.copies[0] <= most; s.copies[0]++)
         for (s.copies[1] = 0; s.copies[0] + s.copies[1] <= most; s.copies[1]++)
             for (s.copies[2] = 0; s.copies[0] + s.copies[1] + s.copies[2] <= most; s.copies[2]++)
-                for (s.copies[3] = 0; s.copies[0] + s.copies[1] + s.copies[2] + s.copies[3] <= most; s.copies[3]++) out[n++] = s;
+                for (s.copies[3] = 0; s.copies[0] + s.copies[1] + s.copies[2] + s.copies[3] <= most; s.copies[3]++)
+                    out[n++] = s;
     return n;
 }
 
@@ -87,8 +88,8 @@ static void apart(const set *a, const set *b, int *gone, int *come)
 
 /* ---- draws ---- */
 
-static tac_receipt ask_draw(const set *s, bool backwards, tac_notion notion, uint64_t seed, const int16_t *centers, int32_t count,
-                            exact *e, int64_t *answer)
+static tac_receipt ask_draw(const set *s, bool backwards, tac_notion notion, uint64_t seed,
+                            const int16_t *centers, int32_t count, exact *e, int64_t *answer)
 {
     const tac_door_probe probe = {.exact = remember, .payload = e};
     open_door o;
@@ -185,7 +186,8 @@ static tac_receipt results_of(const set *s, bool backwards, tacit_neighbours nei
     MUST(tac_door_sums(o.door, "test", UINT64_C(1) << 45, &all, TAC_ROWS, 1, sums, &count) == TACIT_OK);
     const tac_receipt r = *tac_door_receipt(o.door, 0);
     tac_door_blocks_end(o.door);
-    MUST(o.door->lattice[TAC_ROWS] == &o.lattice && o.door->rows_per_unit == (uint64_t)owned && o.door->neighbours == neighbours);
+    MUST(o.door->lattice[TAC_ROWS] == &o.lattice && o.door->rows_per_unit == (uint64_t)owned &&
+             o.door->neighbours == neighbours);
     tac_door_close(o.door);
     return r;
 }

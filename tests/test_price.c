@@ -75,7 +75,8 @@ static void test_selections(void)
         beyond += needed > mu_of_units(paid) * (1 + 1e-12L);
         nearest = fmaxl(nearest, needed / mu_of_units(paid));
     }
-    CHECK(beyond == 0, "%ld exponential mechanisms need no more mu than was paid (%ld do; nearest %.6Lf)", times, beyond, nearest);
+    CHECK(beyond == 0, "%ld exponential mechanisms need no more mu than was paid (%ld do; nearest %.6Lf)",
+          times, beyond, nearest);
 
     /* Two candidates, every split: the worst is the even one, and it needs all that is paid. */
     long worse = 0, loose = 0;
@@ -117,7 +118,8 @@ static void test_rounding(void)
         const uint64_t units = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_UNIT_BITS);
         for (int notion = TAC_PURE; notion <= TAC_GDP; notion++) {
             uint64_t cost;
-            const uint64_t e = tac_selection_epsilon((tac_notion)notion, units, &cost), p = tac_pure_for((tac_notion)notion, units);
+            const uint64_t e = tac_selection_epsilon((tac_notion)notion, units, &cost),
+                           p = tac_pure_for((tac_notion)notion, units);
             bad += cost != tac_cost_selection((tac_notion)notion, e);
             greedy += cost > units || tac_cost_pure((tac_notion)notion, p) > units;
             if (e < TAC_SELECTION_MOST) wasted += tac_cost_selection((tac_notion)notion, e + 1) <= units;
@@ -126,10 +128,12 @@ static void test_rounding(void)
             mixed += tac_cost_pure((tac_notion)notion, p / 2) > tac_cost_pure((tac_notion)notion, p);
         }
         const long double mu = tac_gauss_mu_of_pure(ldexp((double)(units >> 12), 12 - TAC_UNIT_BITS));
-        if (mu < 60) bad += ldexpl((long double)tac_cost_pure(TAC_GDP, units >> 12 << 12), -TAC_UNIT_BITS) < mu * mu * (1 - 0x1p-60L);
+        if (mu < 60)
+            bad += ldexpl((long double)tac_cost_pure(TAC_GDP, units >> 12 << 12), -TAC_UNIT_BITS) < mu * mu * (1 - 0x1p-60L);
     }
     CHECK(bad == 0, "prices are rounded up");
-    CHECK(greedy == 0 && wasted == 0, "the largest epsilon that a price buys (%ld cost more, %ld could be larger)", greedy, wasted);
+    CHECK(greedy == 0 && wasted == 0, "the largest epsilon that a price buys (%ld cost more, %ld could be larger)",
+          greedy, wasted);
     CHECK(mixed == 0, "less epsilon never costs more");
     CHECK(tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(8) << TAC_UNIT_BITS,
           "a selection on a pure account costs its epsilon");
@@ -138,7 +142,8 @@ static void test_rounding(void)
           "what does not fit cannot be paid");
     CHECK(tac_cost_pure(TAC_GDP, 1) == 1 && tac_cost_selection(TAC_GDP, 1) >= 1, "nothing is free");
     uint64_t cost;
-    CHECK(tac_selection_epsilon(TAC_GDP, 0, &cost) == 0 && cost == 0 && tac_pure_for(TAC_GDP, 0) == 0, "nothing buys nothing");
+    CHECK(tac_selection_epsilon(TAC_GDP, 0, &cost) == 0 && cost == 0 && tac_pure_for(TAC_GDP, 0) == 0,
+          "nothing buys nothing");
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto with delta = 0 through the public header: it finds clusters by counting, survives every degenerate data set,
-   gives the same bits however rows are ordered and worked on, spends what it may, and beats noisy Lloyd at the same epsilon. */
+   gives the same bits however rows are ordered and worked on, spends what it may, and beats noisy Lloyd at the same
+   epsilon. */
 #include "fits.h"
 
 static double cost(const tacit_model *m, const double *rows, int64_t n, int32_t d)
@@ -32,12 +33,13 @@ static void test_recovery(void)
 
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         double *rows = mixture(set[i].n, set[i].d, set[i].k, set[i].spread, 100 + i, center);
-        tacit_model *m = fit(rows, set[i].n, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon, .seed = 5 + i, .pure = true});
+        tacit_model *m = fit(rows, set[i].n, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon,
+                                                             .seed = 5 + i, .pure = true});
         double all = 0;
         MUST(sane(m, set[i].k, set[i].d));
         const double off = worst(m, center, set[i].k, set[i].d);
-        CHECK(off < set[i].spread * sqrt(set[i].d), "%d clusters in %d columns, epsilon %g: within their radius (%.3g of it)",
-              set[i].k, set[i].d, set[i].epsilon, off / set[i].spread / sqrt(set[i].d));
+        CHECK(off < set[i].spread * sqrt(set[i].d), "%d clusters in %d columns, epsilon %g: within "
+              "their radius (%.3g of it)", set[i].k, set[i].d, set[i].epsilon, off / set[i].spread / sqrt(set[i].d));
         for (int32_t c = 0; c < set[i].k; c++) all += tacit_model_sizes(m)[c];
         CHECK(fabs(all - (double)set[i].n) < 8 * tacit_model_sizes_sd(m) * sqrt(set[i].k), "... their sizes add up");
         tacit_model_free(m);
@@ -48,7 +50,8 @@ static void test_recovery(void)
 /* The same rows, the same epsilon: what the method is for. */
 static void test_against_lloyd(void)
 {
-    const struct { int64_t n; int32_t d, k; double spread; } set[] = {{20000, 8, 16, 0.04}, {20000, 16, 24, 0.04}, {5000, 2, 15, 0.03}};
+    const struct { int64_t n; int32_t d, k; double spread; } set[] = {{20000, 8, 16, 0.04},
+                                                                      {20000, 16, 24, 0.04}, {5000, 2, 15, 0.03}};
     double center[24 * 16];
 
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
@@ -64,7 +67,8 @@ static void test_against_lloyd(void)
             tacit_model_free(one);
             tacit_model_free(two);
         }
-        CHECK(ours < 0.95 * theirs, "%d clusters in %d columns: %.2f of the cost of noisy Lloyd", set[i].k, set[i].d, ours / theirs);
+        CHECK(ours < 0.95 * theirs, "%d clusters in %d columns: %.2f of the cost of noisy Lloyd", set[i].k,
+              set[i].d, ours / theirs);
         free(rows);
     }
 }
@@ -92,10 +96,11 @@ static void test_degenerate(void)
     static double equal[N * D], outside[N * D], columns[N * D], line[N], wide[300 * WIDE];
     const double epsilon[] = {0.001, 1, 1000};
     const struct { const char *what; const double *rows; int64_t n; int32_t d, k; } set[] = {
-        {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},            {"more centres than rows", line, 5, 1, 50},
+        {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},
+        {"more centres than rows", line, 5, 1, 50},
         {"all rows equal", equal, N, D, 4},  {"all rows clipped", outside, N, D, 4}, {"constant columns", columns, N, D, 3},
-        {"one column", line, N, 1, 5},       {"one centre", columns, N, D, 1},       {"few rows, many columns", wide, 300, WIDE, 9},
-        {"many centres", columns, N, D, 500},
+        {"one column", line, N, 1, 5},       {"one centre", columns, N, D, 1},
+        {"few rows, many columns", wide, 300, WIDE, 9}, {"many centres", columns, N, D, 500},
     };
 
     dice = 1;
@@ -112,7 +117,8 @@ static void test_degenerate(void)
                 const ask a = {.k = set[s].k, .epsilon = epsilon[e], .seed = 17, .median = median != 0, .pure = true,
                                .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
-                CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e], median ? "k-median" : "k-means");
+                CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e],
+                      median ? "k-median" : "k-means");
                 tacit_model_free(m);
             }
     tacit_model *m = fit(equal, N, D, (ask){.k = 3, .epsilon = 5, .seed = 2, .pure = true});
@@ -172,7 +178,8 @@ static void test_mirror(void)
         tacit_model *m = fit(rows, N, D, (ask){.k = K, .epsilon = 1, .seed = 3, .pure = true});
         MUST(m != NULL);
         const double off = worst(m, center, K, D);
-        CHECK(off < 0.03 * sqrt(D), "%s (%.3f radii)", turn == 0 ? "as it is" : "columns turned about and mirrored", off / 0.03 / sqrt(D));
+        CHECK(off < 0.03 * sqrt(D), "%s (%.3f radii)", turn == 0 ? "as it is" : "columns turned about and mirrored",
+              off / 0.03 / sqrt(D));
         tacit_model_free(m);
         for (int i = 0; i < N + K; i++) {
             double *x = i < N ? rows + i * D : center + (i - N) * D;
@@ -191,8 +198,8 @@ static void test_budget(void)
     enum { N = 3000 };
     const struct { int32_t d, k; double epsilon; tacit_neighbours neighbours; bool median; } set[] = {
         {3, 4, 1, TACIT_ADD_REMOVE, false}, {3, 4, 0.01, TACIT_REPLACE, false},  {20, 8, 10, TACIT_ADD_REMOVE, false},
-        {3, 1, 1, TACIT_ADD_REMOVE, false}, {20, 5, 1, TACIT_REPLACE, true},     {2, TACIT_K_AUTO, 1, TACIT_ADD_REMOVE, false},
-        {5, 300, 0.1, TACIT_ADD_REMOVE, true},
+        {3, 1, 1, TACIT_ADD_REMOVE, false}, {20, 5, 1, TACIT_REPLACE, true},
+        {2, TACIT_K_AUTO, 1, TACIT_ADD_REMOVE, false}, {5, 300, 0.1, TACIT_ADD_REMOVE, true},
     };
     double center[8 * 20];
 
@@ -231,7 +238,8 @@ static void test_median(void)
 
 static void test_choose(void)
 {
-    const struct { int32_t k, d; double spread; } set[] = {{1, 2, 0.1}, {5, 2, 0.02}, {5, 6, 0.04}, {12, 3, 0.02}, {10, 12, 0.03}};
+    const struct { int32_t k, d; double spread; } set[] = {{1, 2, 0.1}, {5, 2, 0.02}, {5, 6, 0.04},
+                                                           {12, 3, 0.02}, {10, 12, 0.03}};
     enum { N = 20000 };
     double center[12 * 12];
 
@@ -240,7 +248,8 @@ static void test_choose(void)
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = TACIT_K_AUTO, .epsilon = 2, .seed = 4, .pure = true});
         const double *curve = NULL;
         MUST(m != NULL);
-        CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k, set[i].d, tacit_model_k(m));
+        CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k,
+              set[i].d, tacit_model_k(m));
         const int32_t count = tacit_model_curve(m, &curve);
         CHECK(count > 1, "... with a curve");
         CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centres are found");
@@ -249,8 +258,9 @@ static void test_choose(void)
     }
 }
 
-/* Error bars: with clusters far apart the cells do not move, so (released - mean of the cluster) / sd should be about normal,
-   somewhat smaller because steps are shrunk. 48 centres x 4 columns x 3 runs: beyond 3 in fewer than one in fifty. */
+/* Error bars: with clusters far apart the cells do not move, so (released - mean of the cluster) / sd should be about
+   normal, somewhat smaller because steps are shrunk. 48 centres x 4 columns x 3 runs: beyond 3 in fewer than one in
+   fifty. */
 static void test_bars(void)
 {
     enum { N = 12000, D = 4, K = 6 };
@@ -272,7 +282,8 @@ static void test_bars(void)
                 if (far < best) best = far, near = o;
             }
             for (int j = 0; j < D; j++, all++)
-                out += fabs(tacit_model_centers(m)[c * D + j] - mean[near * D + j]) > 3 * tacit_model_centers_sd(m)[c * D + j] + 0.002;
+                out += fabs(tacit_model_centers(m)[c * D + j] - mean[near * D + j]) >
+                       3 * tacit_model_centers_sd(m)[c * D + j] + 0.002;
         }
         tacit_model_free(m);
         free(rows);

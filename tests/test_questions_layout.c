@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-enum { N = 2003, DIMS = 21, STRIDE = 22, SHADE = 3, K = 12, RANK = 3, FOURTHS = DIMS * (DIMS + 1) * (DIMS + 2) / 6 * (DIMS + 3) / 4, MOST_WORDS = FOURTHS };
+enum { N = 2003, DIMS = 21, STRIDE = 22, SHADE = 3, K = 12, RANK = 3,
+       FOURTHS = DIMS * (DIMS + 1) * (DIMS + 2) / 6 * (DIMS + 3) / 4, MOST_WORDS = FOURTHS };
 
 static tacit_ctx *ctx;
 static uint64_t state = 77;
@@ -34,15 +35,18 @@ static void make_world(void)
         tac_clip(shade + i * (SHADE + 1), SHADE);
     }
     for (int i = 0; i < K * DIMS; i++) centers[i] = number(8000), directions[i] = number(32767);
-    for (int i = 0; i < K * RANK * DIMS; i++) bases[i] = number(i % 2 ? 9000 : 30000); /* some beyond the ball: the door clips */
+    /* some beyond the ball: the door clips */
+    for (int i = 0; i < K * RANK * DIMS; i++) bases[i] = number(i % 2 ? 9000 : 30000);
     for (int j = 0; j < 2 * DIMS; j++) normal[j] = number(32767);
-    for (int j = 0; j < DIMS; j++) low[j] = number(4000), width[j] = 5000 + (int)(next() % 9000), parts[j] = j == 2 ? 3 : j < 2 ? 2 : 1;
+    for (int j = 0; j < DIMS; j++)
+        low[j] = number(4000), width[j] = 5000 + (int)(next() % 9000), parts[j] = j == 2 ? 3 : j < 2 ? 2 : 1;
     for (int c = 0; c < K; c++) {
         radius[c] = pow(10, 1 + 3.5 * (double)(next() % 1000) / 1000);
         slice[c] = (tac_slice){.axis = c % SHADE, .low = (int16_t)-(100 + 700 * c), .high = (int16_t)(200 + 2000 * c)};
     }
     for (int f = 0; f < K - 1; f++) /* a chain: each fork cuts off one cell */
-        fork_of[f] = (tac_fork){.axis = f % 3 == 2 ? -1 - f % 2 : f % SHADE, .at = f % 3 == 2 ? number(9000) * 9000 : number(6000),
+        fork_of[f] = (tac_fork){.axis = f % 3 == 2 ? -1 - f % 2 : f % SHADE,
+                                .at = f % 3 == 2 ? number(9000) * 9000 : number(6000),
                                 .below = -1 - f, .above = f < K - 2 ? f + 1 : -1 - (K - 1)};
 }
 
@@ -53,7 +57,8 @@ static tac_cells cells_of(int which)
     switch (which) {
     case 0: return (tac_cells){.kind = TAC_ONE_CELL, .count = 1};
     case 1: return (tac_cells){.kind = TAC_NEAREST, .count = K, .centers = centers};
-    case 2: return (tac_cells){.kind = TAC_FORKS, .count = K, .fork = fork_of, .forks = K - 1, .normal = normal, .normals = 2};
+    case 2: return (tac_cells){.kind = TAC_FORKS, .count = K, .fork = fork_of, .forks = K - 1,
+                               .normal = normal, .normals = 2};
     case 3: return (tac_cells){.kind = TAC_GRID, .count = K, .low = low, .width = width, .parts = parts};
     case 4: return (tac_cells){.kind = TAC_SUBSPACES, .count = K, .bases = bases, .rank = RANK};
     default: return (tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K, .centers = centers};
@@ -63,15 +68,16 @@ enum { PARTITIONS = 6, ASKED = 15 };
 
 static question question_of(int which, int partition)
 {
-    static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES, PROJECTIONS, SLICES, LOCAL,
-                                      LOCAL, LOCAL, DISTANCES, FOURTH};
-    static const tac_local_parts joint[ASKED] = {[3] = {.count = 1000, .sum = 100000}, [4] = {.count = 99999, .soft = true, .sum = 7},
+    static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES,
+                                      PROJECTIONS, SLICES, LOCAL, LOCAL, LOCAL, DISTANCES, FOURTH};
+    static const tac_local_parts joint[ASKED] = {[3] = {.count = 1000, .sum = 100000},
+                                                 [4] = {.count = 99999, .soft = true, .sum = 7},
                                                  [5] = {.sum = 70000, .square = true}, [6] = {.count = 5, .moments = true},
                                                  [10] = {.count = 3}, [11] = {.sum = 9, .axes = true},
                                                  [12] = {.count = 777, .soft = true, .sum = 5, .square = true}};
     return (question){.what = kinds[which], .cells = cells_of(partition), .values = partition == 3 ? TAC_SHADOW : TAC_ROWS,
-                      .weight = 12345, .local = {centers, radius, which == 12 || which == 13}, .parts = joint[which], .edge = edge, .bins = 6,
-                      .directions = directions, .slice = slice};
+                      .weight = 12345, .local = {centers, radius, which == 12 || which == 13}, .parts = joint[which],
+                      .edge = edge, .bins = 6, .directions = directions, .slice = slice};
 }
 
 typedef struct answer {
@@ -183,7 +189,8 @@ static bool row_agrees(const question *q, int i, const answer *a)
     const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, c = naive_cell(&q->cells, i);
     const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
     const int16_t *v = q->values == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
-    const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2, k = q->cells.count, pairs = size * (size + 1) / 2;
+    const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2, k = q->cells.count,
+              pairs = size * (size + 1) / 2;
     double far = 0, squares = 0, length = 0, t = 0;
     static int64_t word[MOST_WORDS];
     bool good = true;
@@ -204,7 +211,8 @@ static bool row_agrees(const question *q, int i, const answer *a)
             for (int i2 = i1; i2 < dims; i2++)
                 for (int i3 = i2; i3 < dims; i3++)
                     for (int i4 = i3; i4 < dims; i4++)
-                        word[at++] = (int64_t)(trunc(x[i1] * x[i2] / 32768.0) * trunc(x[i3] * x[i4] / 32768.0)) * tac_fourth_weight(i1, i2, i3, i4);
+                        word[at++] = (int64_t)(trunc(x[i1] * x[i2] / 32768.0) * trunc(x[i3] * x[i4] / 32768.0)) *
+                                     tac_fourth_weight(i1, i2, i3, i4);
     if (q->what == SLICES) {
         const tac_slice *s = &slice[c];
         const double part = floor((double)(x[s->axis] - s->low) * q->bins / (s->high - s->low));
@@ -330,15 +338,16 @@ static void test_layout(void)
                 const question q = question_of(which, p);
                 answer *a = turn == 0 ? &first[which][p] : &again;
                 ask_rows(&q, 0, N, a);
-                if (turn > 0) different += memcmp(first[which][p].noisy, again.noisy, again.words * sizeof *again.noisy) != 0;
+                if (turn > 0)
+                    different += memcmp(first[which][p].noisy, again.noisy, again.words * sizeof *again.noisy) != 0;
             }
         turn_round();
     }
     tac_nearest_use("auto");
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
-    CHECK(different == 0 && seen > 0, "threads, blocks, row orders, code paths (%d settings): one answer, bit for bit (%d differ)", seen,
-          different);
+    CHECK(different == 0 && seen > 0, "threads, blocks, row orders, code paths (%d settings): one answer, bit "
+          "for bit (%d differ)", seen, different);
 }
 
 /* ---- refusals ---- */
@@ -353,7 +362,8 @@ static void refuse(const char *why, const question *q)
     open_world(0, N, &w);
     const tacit_status status = ask(w.door, q, UINT64_C(1) << 40, out);
     for (size_t i = 0; i < MOST_WORDS; i++) clean = clean && (out[i] == 0x5a5a5a5a5a5a5a5a || out[i] == 0);
-    CHECK(status != TACIT_OK && w.accountant.spent == 0 && tac_door_asked(w.door) == 0 && clean, "%s: refused, unpaid, unanswered", why);
+    CHECK(status != TACIT_OK && w.accountant.spent == 0 && tac_door_asked(w.door) == 0 && clean,
+          "%s: refused, unpaid, unanswered", why);
     tac_door_close(w.door);
 }
 

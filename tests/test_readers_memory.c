@@ -15,7 +15,8 @@ static tacit_status walk(tacit_ctx *ctx, const char *path, tacit_format format, 
     double x[4] = {0};
     const int32_t columns[] = {0, 1};
     const bool own_label = format == TACIT_FORMAT_LIBSVM;
-    const tac_selection selection = {.dims = 2, .column = columns, .label = 2, .unit = own_label ? -1 : 2, .missing = TACIT_MISSING_REJECT_FILE};
+    const tac_selection selection = {.dims = 2, .column = columns, .label = 2, .unit = own_label ? -1 : 2,
+                                     .missing = TACIT_MISSING_REJECT_FILE};
 
     *right = false;
     ctx->message[0] = '\0';

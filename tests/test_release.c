@@ -150,7 +150,8 @@ static void test_text(void)
               strstr(text, "lower") == NULL, "a ball has a centre and a radius, and -0 is 0");
     CHECK(strstr(text, "\"parameter\": \"epsilon\"") != NULL, "a pure account counts epsilon");
     CHECK(strstr(text, "\"family\": \"kmedian\"") != NULL && strstr(text, "\"k_curve\": [],") != NULL &&
-              strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL, "k-median, k given, what is not known");
+              strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL,
+              "k-median, k given, what is not known");
     again = rewritten(text);
     CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
     CHECK(tacit_model_share_at_bounds(model) == 0, "noise wider than a tiny sphere throws centres anywhere");
@@ -294,11 +295,13 @@ static void test_document(void)
 static void test_old_format(void)
 {
     char text[8192];
-    const char *curve = strstr(golden, "  \"k_curve\""), *geometry = strstr(golden, "  \"geometry\""), *format = strstr(golden, "2");
+    const char *curve = strstr(golden, "  \"k_curve\""), *geometry = strstr(golden, "  \"geometry\""),
+               *format = strstr(golden, "2");
     tacit_model *model = NULL;
 
     MUST(curve != NULL && geometry != NULL && strncmp(format - 10, "\"format\": 2", 11) == 0);
-    snprintf(text, sizeof text, "%.*s1%.*s%s", (int)(format - golden), golden, (int)(curve - format - 1), format + 1, geometry);
+    snprintf(text, sizeof text, "%.*s1%.*s%s", (int)(format - golden), golden, (int)(curve - format - 1),
+             format + 1, geometry);
     CHECK(read_text(text, strlen(text), &model) == TACIT_OK && tacit_model_curve(model, NULL) == 0 &&
               tacit_model_note(model, 0) == NULL, "a release of format 1 is read");
     char *again = NULL;

@@ -13,7 +13,8 @@ static void test_refusals(void)
         /* wrong kind of file */
         {"\"release\"", "\"plan\"", "field tacit"}, {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 2", "\"format\": 5", "newer"}, {"\"format\": 2", "\"format\": 4", "field format"}, {"\"format\": 2", "\"format\": 3", "field format"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
+        {"\"format\": 2", "\"format\": 5", "newer"}, {"\"format\": 2", "\"format\": 4", "field format"},
+        {"\"format\": 2", "\"format\": 3", "field format"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
         {"\"format\": 2", "\"format\": 0", "field format"}, {"\"format\": 2", "\"format\": 2.0", "field format"},
         {"\"format\": 2", "\"format\": 1", "field k_curve"},
         {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},
@@ -50,7 +51,8 @@ static void test_refusals(void)
         {"[0, 0.75, -0.5]", "{}", "field k_curve"}, {"[0, 0.75, -0.5]", "null", "field k_curve"},
         {"[0, 0.75, -0.5]", "[0, \"1\"]", "field k_curve[1]"}, {"[0, 0.75, -0.5]", "[[0], 1]", "field k_curve[0]"},
         {"\"centre 2 is mostly noise\"", "3", "field notes[0]"}, {"\"centre 2 is mostly noise\"", "\"\"", "field notes[0]"},
-        {"\"centre 2 is mostly noise\"", "\"a\", null", "field notes[1]"}, {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
+        {"\"centre 2 is mostly noise\"", "\"a\", null", "field notes[1]"},
+        {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
         {"\"notes\": [", "\"note\": [", "did you mean notes?"}, {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
         /* geometry */
         {"euclidean", "manhattan", "field geometry.distance"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Releases of subspaces: the file back and forth, cards that are not private, the released form of lattice subspaces, and what the
-   owner measures with them. */
+/* Releases of subspaces: the file back and forth, cards that are not private, the released form of lattice subspaces, and
+   what the owner measures with them. */
 #include "cluster/subspace/flat.h"
 #include "cluster/subspace/subspace.h"
 #include "release_text.h"
@@ -65,7 +65,8 @@ static void there_and_back(const tacit_model *m, bool private, const char *what)
     CHECK(tacit_model_is_private(back) == private && tacit_model_is_private(m) == private &&
               (tacit_model_why_not_private(back) == NULL) == private, "%s: %sprivate", what, private ? "" : "not ");
     if (!private)
-        CHECK(strcmp(tacit_model_why_not_private(back), tacit_model_why_not_private(m)) == 0, "%s: for the same reason", what);
+        CHECK(strcmp(tacit_model_why_not_private(back), tacit_model_why_not_private(m)) == 0,
+              "%s: for the same reason", what);
     tacit_text_free(text);
     tacit_text_free(again);
     tacit_model_free(back);
@@ -79,7 +80,8 @@ static void test_file(void)
     there_and_back(m, true, "affine lines with labels");
     CHECK(tacit_model_q(m) == 1 && tacit_model_subspaces(m)[4] == -0.28 && tacit_model_offsets(m)[3] == 1 &&
               tacit_model_profile(m)[0] == 0.25 && tacit_model_labels(m, &rows)[2] == 1 && rows == 4 &&
-              tacit_model_centers(m) == NULL && tacit_model_centers_sd(m) == NULL && tacit_model_share_at_bounds(m) == 0, "getters");
+              tacit_model_centers(m) == NULL && tacit_model_centers_sd(m) == NULL &&
+              tacit_model_share_at_bounds(m) == 0, "getters");
     CHECK(tacit_model_q(NULL) == 0 && tacit_model_subspaces(NULL) == NULL && tacit_model_offsets(NULL) == NULL &&
               tacit_model_profile(NULL) == NULL && tacit_model_labels(NULL, &rows) == NULL && rows == 0, "of nothing");
     SET(m->card.leak, "it looked");
@@ -110,10 +112,13 @@ typedef struct change {
 static void test_refusals(void)
 {
     static const change changes[] = {
-        {"\"format\": 3", "\"format\": 2", "field format"}, {"\"format\": 3", "\"format\": 4", "field format"}, {"\"format\": 3", "\"format\": 5", "newer"},
+        {"\"format\": 3", "\"format\": 2", "field format"}, {"\"format\": 3", "\"format\": 4", "field format"},
+        {"\"format\": 3", "\"format\": 5", "newer"},
         {"\"subspace\"", "\"kmeans\"", "field format"}, {"\"subspace\"", "\"subspaces\"", "field family"},
-        {"\"q\": 1", "\"q\": 0", "field q"}, {"\"q\": 1", "\"q\": 3", "field q"}, {"\"q\": 1", "\"q\": 2", "field subspaces[0][0]"},
-        {"\"q\": 1,", "", "field q"}, {"[0.8]", "[0.9]", "field subspaces[0]"}, {"[0.8]", "[0.8, 0]", "field subspaces[0][0]"},
+        {"\"q\": 1", "\"q\": 0", "field q"}, {"\"q\": 1", "\"q\": 3", "field q"},
+        {"\"q\": 1", "\"q\": 2", "field subspaces[0][0]"},
+        {"\"q\": 1,", "", "field q"}, {"[0.8]", "[0.9]", "field subspaces[0]"},
+        {"[0.8]", "[0.8, 0]", "field subspaces[0][0]"},
         {"[0.8]", "[null]", "field subspaces[0][0][0]"}, {"[0.8]", "0.8", "field subspaces[0][0]"},
         {"[0.8],", "", "field subspaces[0]"}, {"\"subspaces\": [", "\"centers\": [], \"subspaces\": [", "field centers"},
         {"[-0.6, 0.8, 0.5]", "[-0.6, 0.8]", "field offsets[0]"}, {"[-0.6, 0.8, 0.5],", "", "field offsets"},
@@ -150,15 +155,19 @@ static void test_refusals(void)
 
     char *none = NULL;
     m->subspaces[0] = 0.9;
-    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("subspaces[0]"), "bases that are none are not written");
+    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("subspaces[0]"),
+          "bases that are none are not written");
     m->subspaces[0] = 0.8;
     m->profile[1] = NAN;
-    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("profile[1][0]"), "nor a profile that is not a number");
+    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("profile[1][0]"),
+          "nor a profile that is not a number");
     m->profile[1] = 0;
     m->card.plain = true;
-    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("why_not_private"), "nor a plain model without a word");
+    CHECK(tacit_model_json(ctx, m, &none) == TACIT_E_INTERNAL && says("why_not_private"),
+          "nor a plain model without a word");
     tacit_model_free(m);
-    CHECK(tac_model_new_subspaces(ctx, 1, 3, 3, &m) == TACIT_E_ARGUMENT && tac_model_new_subspaces(ctx, 1, 0, 3, &m) == TACIT_E_ARGUMENT,
+    CHECK(tac_model_new_subspaces(ctx, 1, 3, 3, &m) == TACIT_E_ARGUMENT &&
+              tac_model_new_subspaces(ctx, 1, 0, 3, &m) == TACIT_E_ARGUMENT,
           "shapes that no subspace has");
 }
 
@@ -238,7 +247,8 @@ static void test_linear(void)
     draw_vectors(&state, Q, D, vectors);
     MUST(tac_flat_linear(ctx, vectors, squares, &f) == TACIT_OK);
     double same = fabs(inner(f.vectors, vectors + D, D));
-    CHECK(f.squares[0] == 5 && f.squares[1] == 0 && f.squares[2] == 0 && fabs(same - 1) < 1e-12, "in order of squares, none below 0");
+    CHECK(f.squares[0] == 5 && f.squares[1] == 0 && f.squares[2] == 0 && fabs(same - 1) < 1e-12,
+          "in order of squares, none below 0");
     bool positive = true;
     for (int v = 0; v < Q; v++) {
         int top = 0;
@@ -276,7 +286,8 @@ static void test_affine(void)
             for (int c = 0; c < Q; c++) length += pow(inner(f.vectors + v * D, frame + c * D, D), 2);
             off = fmax(off, fabs(length - 1));
         }
-        /* Squares 4 and 1 (in z: 2 and 0.5) along the directions and 7 along the raised point, seen along principal vectors. */
+        /* Squares 4 and 1 (in z: 2 and 0.5) along the directions and 7 along the raised point, seen along principal
+           vectors. */
         squares[0] = 0.5;
         squares[1] = 2;
         squares[2] = 7;
@@ -290,13 +301,15 @@ static void test_affine(void)
     memset(w, 0, sizeof w); /* no point at all: in the plane of last coordinate 0 */
     for (int v = 0; v < P; v++) w[v * W + v] = 1;
     MUST(tac_flat_affine(ctx, w, NULL, &f) == TACIT_OK);
-    CHECK(inner(f.point, f.point, D) == 0 && f.vectors[0] == 1 && f.vectors[D + 1] == 1, "a subspace at infinity gets the middle");
+    CHECK(inner(f.point, f.point, D) == 0 && f.vectors[0] == 1 && f.vectors[D + 1] == 1,
+          "a subspace at infinity gets the middle");
     w[Q * W + D] = 1e-4; /* a point far outside the ball */
     MUST(tac_flat_affine(ctx, w, NULL, &f) == TACIT_OK);
     CHECK(fabs(sqrt(inner(f.point, f.point, D)) / TAC_M - 1) < 1e-9, "a far one is pulled onto the ball");
     memset(w, 0, sizeof w);
     MUST(tac_flat_affine(ctx, w, (double[]){NAN, INFINITY, -1}, &f) == TACIT_OK);
-    CHECK(isfinite(inner(f.vectors, f.vectors, Q * D)) && isfinite(f.squares[0]), "nothing but zeros, and squares that are none: still finite");
+    CHECK(isfinite(inner(f.vectors, f.vectors, Q * D)) && isfinite(f.squares[0]),
+          "nothing but zeros, and squares that are none: still finite");
     tac_flat_clear(&f);
 }
 
@@ -319,7 +332,8 @@ static void test_union(void)
     o.noise = 0.02;
     MUST(tacit_union(ctx, &o, &value, &label, &truth) == TACIT_OK);
     MUST(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_OK);
-    CHECK(memcmp(value, again, 3000 * 6 * sizeof *value) == 0 && memcmp(label, same, 3000 * sizeof *label) == 0, "a seed, one union");
+    CHECK(memcmp(value, again, 3000 * 6 * sizeof *value) == 0 && memcmp(label, same, 3000 * sizeof *label) == 0,
+          "a seed, one union");
     there_and_back(truth, false, "the truth");
     CHECK(tacit_subspace_distance(ctx, truth, truth, &sine, &projector) == TACIT_OK && sine < 1e-12 && projector < 1e-12,
           "no distance from itself");
@@ -334,8 +348,8 @@ static void test_union(void)
     MUST(tacit_evaluate(ctx, truth, data, 3, &e) == TACIT_OK);
     /* E |w - UU'w|^2 = (6 - 2) 0.02^2 = 0.0016, a little less where another subspace is nearer; sd of the mean about 2e-5 */
     CHECK(e.cost > 0.00150 && e.cost < 0.00166 && e.clipped == 0, "cost of the truth is that of the noise: %.5f", e.cost);
-    CHECK(e.plain_cost <= e.cost && e.plain_cost > 0.0014 && e.one_mean_cost > 0.1 && e.nmi > 0.9, "plain %.5f, one %.3f, NMI %.3f",
-          e.plain_cost, e.one_mean_cost, e.nmi);
+    CHECK(e.plain_cost <= e.cost && e.plain_cost > 0.0014 && e.one_mean_cost > 0.1 && e.nmi > 0.9,
+          "plain %.5f, one %.3f, NMI %.3f", e.plain_cost, e.one_mean_cost, e.nmi);
     MUST(tacit_predict(ctx, truth, data, &found, &rows) == TACIT_OK && rows == 3000);
     int right = 0;
     for (int i = 0; i < 3000; i++) right += found[i] == label[i];
@@ -346,7 +360,8 @@ static void test_union(void)
     tacit_labels_free(same);
     MUST(tacit_union(ctx, &o, &again, &same, &other) == TACIT_OK);
     MUST(tacit_subspace_distance(ctx, truth, other, &sine, &projector) == TACIT_OK);
-    CHECK(fabs(projector - sqrt(2) * sine) < 1e-12 && sine > 0.5 && sine <= sqrt(6), "another union is elsewhere: %.3f, %.3f", sine, projector);
+    CHECK(fabs(projector - sqrt(2) * sine) < 1e-12 && sine > 0.5 && sine <= sqrt(6),
+          "another union is elsewhere: %.3f, %.3f", sine, projector);
 
     tacit_values_free(again);
     tacit_labels_free(same);
@@ -386,13 +401,17 @@ static void test_distance(void)
     SET(b->column[1], "b");
     b->geometry.ball = false;
     b->geometry.scale = TACIT_SCALE_RANGE;
-    MUST(tac_new(ctx, 3, sizeof(double), &b->geometry.lower) == TACIT_OK && tac_new(ctx, 3, sizeof(double), &b->geometry.upper) == TACIT_OK);
+    MUST(tac_new(ctx, 3, sizeof(double), &b->geometry.lower) == TACIT_OK &&
+             tac_new(ctx, 3, sizeof(double), &b->geometry.upper) == TACIT_OK);
     for (int j = 0; j < 3; j++) b->geometry.upper[j] = 4;
-    CHECK(tacit_subspace_distance(ctx, a, b, &sine, &projector) == TACIT_OK && fabs(sine - sin(t)) < 1e-12, "one range for all: the same angles");
+    CHECK(tacit_subspace_distance(ctx, a, b, &sine, &projector) == TACIT_OK && fabs(sine - sin(t)) < 1e-12,
+          "one range for all: the same angles");
     b->geometry.upper[2] = 5;
-    CHECK(tacit_subspace_distance(ctx, a, b, &sine, &projector) == TACIT_E_ARGUMENT && says("ranges"), "other ranges, other angles");
+    CHECK(tacit_subspace_distance(ctx, a, b, &sine, &projector) == TACIT_E_ARGUMENT && says("ranges"),
+          "other ranges, other angles");
     MUST(tac_model_new(ctx, 2, 3, &centers) == TACIT_OK);
-    CHECK(tacit_subspace_distance(ctx, a, centers, &sine, &projector) == TACIT_E_ARGUMENT && says("family subspace"), "centres have none");
+    CHECK(tacit_subspace_distance(ctx, a, centers, &sine, &projector) == TACIT_E_ARGUMENT && says("family subspace"),
+          "centres have none");
     tacit_model_free(a);
     tacit_model_free(b);
     tacit_model_free(centers);
@@ -432,8 +451,10 @@ static void test_units(void)
         CHECK(fabs(at[1] - 1000 - 50 * (at[0] - 20)) < 1, "the point (%.1f, %.1f) is on the line", at[0], at[1]);
         tacit_evaluation_init(&e, sizeof e);
         MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
-        CHECK(e.cost < 1e-6 * (scale == 0 ? 1 : 1e6) && e.one_mean_cost < 1e-6 * (scale == 0 ? 1 : 1e6), "no distance left: %g", e.cost);
-        CHECK(!tacit_model_is_private(m) && strstr(tacit_model_why_not_private(m), "plain solver") != NULL, "and it says what it is");
+        CHECK(e.cost < 1e-6 * (scale == 0 ? 1 : 1e6) && e.one_mean_cost < 1e-6 * (scale == 0 ? 1 : 1e6),
+              "no distance left: %g", e.cost);
+        CHECK(!tacit_model_is_private(m) && strstr(tacit_model_why_not_private(m), "plain solver") != NULL,
+              "and it says what it is");
         tacit_model_free(m);
         tacit_data_free(data);
     }

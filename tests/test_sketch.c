@@ -115,7 +115,8 @@ static void test_topics(void)
     CHECK(ratio < 1.02, "5 topics in 3000 columns, epsilon 1: %.4f times the cost of plain k-means (one mean: %.3f)", ratio,
           e.one_mean_cost / e.plain_cost);
     for (int64_t i = 0; i < 5 * 3000; i++) zeros += fabs(tacit_model_centers(model)[i]) < 1e-3;
-    CHECK(zeros > 5 * 2700, "columns that a topic does not have are all but 0 in its centre (%lld of 15000)", (long long)zeros);
+    CHECK(zeros > 5 * 2700, "columns that a topic does not have are all but 0 in its centre (%lld of 15000)",
+          (long long)zeros);
     /* The owner's functions on sparse and on dense rows. */
     tacit_evaluation_init(&other, sizeof other);
     MUST(tacit_evaluate(ctx, model, dense, 0, &other) == TACIT_OK);
@@ -123,7 +124,8 @@ static void test_topics(void)
               other.clipped == e.clipped, "evaluate: the same costs from sparse and dense rows");
     MUST(tacit_predict(ctx, model, sparse, &label[0], &rows) == TACIT_OK && rows == w.rows);
     MUST(tacit_predict(ctx, model, dense, &label[1], &rows) == TACIT_OK && rows == w.rows);
-    CHECK(memcmp(label[0], label[1], (size_t)rows * sizeof(int32_t)) == 0, "predict: the same labels from sparse and dense rows");
+    CHECK(memcmp(label[0], label[1], (size_t)rows * sizeof(int32_t)) == 0,
+          "predict: the same labels from sparse and dense rows");
     tacit_labels_free(label[0]);
     tacit_labels_free(label[1]);
     tacit_model_free(model);
@@ -138,7 +140,8 @@ static void test_topics(void)
     MUST(cluster(sparse, &(asking){.epsilon = 8, .k = 5, .sparsity = 15}, NULL, &model) == TACIT_OK);
     tacit_evaluation_init(&other, sizeof other);
     MUST(tacit_evaluate(ctx, model, sparse, 0, &other) == TACIT_OK);
-    CHECK(other.cost / e.plain_cost < 1.1, "pure, epsilon 8, at most 15 values a row declared: %.4f", other.cost / e.plain_cost);
+    CHECK(other.cost / e.plain_cost < 1.1, "pure, epsilon 8, at most 15 values a row declared: %.4f",
+          other.cost / e.plain_cost);
     tacit_model_free(model);
     tacit_data_free(sparse);
 
@@ -169,7 +172,8 @@ static void test_options(void)
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
     MUST(cluster(data, &(asking){.epsilon = 1, .delta = 1e-6, .k = 3, .sparsity = 12}, NULL, &model) == TACIT_OK);
     bool inside = true;
-    for (int32_t i = 0; i < 3 * 2000; i++) inside = inside && tacit_model_centers(model)[i] >= 0 && tacit_model_centers(model)[i] <= 1;
+    for (int32_t i = 0; i < 3 * 2000; i++)
+        inside = inside && tacit_model_centers(model)[i] >= 0 && tacit_model_centers(model)[i] <= 1;
     CHECK(inside, "bounds 0:1: zeros stay zeros, and centres stay within the bounds");
     ctx->threads = 1;
     ctx->block_bytes = 999;
@@ -185,9 +189,11 @@ static void test_options(void)
 
     for (int m = 0; m < 2; m++) {
         const char *name = m == 0 ? "method auto" : "method balcan";
-        const asking a = {.epsilon = 1, .delta = 1e-6, .k = 3, .median = true, .method = m == 0 ? TACIT_KMEANS_AUTO : TACIT_KMEANS_BALCAN};
+        const asking a = {.epsilon = 1, .delta = 1e-6, .k = 3, .median = true,
+                          .method = m == 0 ? TACIT_KMEANS_AUTO : TACIT_KMEANS_BALCAN};
         CHECK(cluster(data, &a, NULL, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), name) != NULL &&
-                  strstr(tacit_ctx_message(ctx), "tacit kmeans") != NULL, "k-median of sparse rows is refused: %s", tacit_ctx_message(ctx));
+                  strstr(tacit_ctx_message(ctx), "tacit kmeans") != NULL, "k-median of sparse rows is refused: %s",
+                  tacit_ctx_message(ctx));
     }
     tacit_data *dense = open_rows(&w, true, 1);
     CHECK(cluster(dense, &(asking){.epsilon = 1, .delta = 1e-6, .k = 3, .sparsity = 12}, NULL, &model) == TACIT_E_ARGUMENT &&
@@ -199,7 +205,8 @@ static void test_options(void)
               strstr(tacit_ctx_message(ctx), "lloyd") != NULL && strstr(tacit_ctx_message(ctx), "auto") != NULL,
           "other methods refuse sparse rows and name the way out: %s", tacit_ctx_message(ctx));
     MUST(tacit_data_declare_bounds(ctx, data, "1:2") == TACIT_OK);
-    CHECK(cluster(data, &(asking){.epsilon = 1, .k = 3}, NULL, &model) == TACIT_E_DOMAIN && strstr(tacit_ctx_message(ctx), "radius"),
+    CHECK(cluster(data, &(asking){.epsilon = 1, .k = 3}, NULL, &model) == TACIT_E_DOMAIN &&
+              strstr(tacit_ctx_message(ctx), "radius"),
           "a domain without 0 is refused: %s", tacit_ctx_message(ctx));
     tacit_data_free(data);
     clear_rows(&w);
@@ -217,10 +224,14 @@ static void test_degenerate(void)
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
         for (int dense = 0; dense < 2; dense++)
             for (int how = 0; how < 5; how++) {
-                sparse_world w = make_world(kind[i].rows, WIDE, kind[i].most < 1 ? 1 : kind[i].most, kind[i].most == 8, true);
-                if (kind[i].most == 0) memset(w.start, 0, (size_t)(w.rows + 1) * sizeof *w.start), memset(w.dense, 0, (size_t)(w.rows * WIDE) * 8);
+                sparse_world w = make_world(kind[i].rows, WIDE, kind[i].most < 1 ? 1 : kind[i].most,
+                                            kind[i].most == 8, true);
+                if (kind[i].most == 0)
+                    memset(w.start, 0, (size_t)(w.rows + 1) * sizeof *w.start),
+                        memset(w.dense, 0, (size_t)(w.rows * WIDE) * 8);
                 tacit_data *data = open_rows(&w, dense, how == 4 ? 1e-3 : 2);
-                const asking a = {.epsilon = (double[]){1, 1e-3, 100, 1, 5}[how], .delta = how == 3 ? 0 : 1e-6, .k = how == 2 ? 60 : 3,
+                const asking a = {.epsilon = (double[]){1, 1e-3, 100, 1, 5}[how], .delta = how == 3 ? 0 : 1e-6,
+                                  .k = how == 2 ? 60 : 3,
                                   .sparsity = how == 3 && !dense ? 4 : 0, .rounds = how == 4 ? 3 : 0};
                 tacit_model *model = NULL;
                 const tacit_status status = cluster(data, &a, NULL, &model);
@@ -228,7 +239,8 @@ static void test_degenerate(void)
                 for (int64_t j = 0; good && j < a.k * (int64_t)WIDE; j++)
                     good = isfinite(tacit_model_centers(model)[j]) && isfinite(tacit_model_centers_sd(model)[j]);
                 for (int32_t c = 0; good && c < a.k; c++) good = isfinite(tacit_model_sizes(model)[c]);
-                if (!good) printf("# %s, %s, %d: %s\n", kind[i].what, dense ? "dense" : "sparse", how, tacit_ctx_message(ctx));
+                if (!good)
+                    printf("# %s, %s, %d: %s\n", kind[i].what, dense ? "dense" : "sparse", how, tacit_ctx_message(ctx));
                 bad += !good;
                 runs++;
                 tacit_model_free(model);
@@ -340,7 +352,8 @@ static void test_replay(void)
         tacit_text_free(text[1]);
         clear_rows(&w);
     }
-    CHECK(bad_question == 0, "%d neighbours, %d questions: the same questions at the same price (%d differ)", pairs, queries, bad_question);
+    CHECK(bad_question == 0, "%d neighbours, %d questions: the same questions at the same price (%d differ)",
+          pairs, queries, bad_question);
     CHECK(bad_distance == 0, "exact answers within the declared sensitivity (%d beyond)", bad_distance);
     CHECK(bad_release == 0, "given the same noisy answers, the same release byte for byte (%d differ)", bad_release);
 }

@@ -7,8 +7,8 @@
 enum { ROWS = 6000 };
 
 /* n cells of the rows, made by a few Lloyd steps, with noise on weights and points as a release has it. */
-static void make_cells(const double *rows, int32_t d, int32_t n, double noise, double *points, double *weight, double *spread,
-                       double *point_sd)
+static void make_cells(const double *rows, int32_t d, int32_t n, double noise, double *points,
+                       double *weight, double *spread, double *point_sd)
 {
     const tac_plain_kmeans opts = {.k = n, .restarts = 1, .iterations = 3, .seed = 5};
     int32_t *label = need(ROWS, sizeof *label);

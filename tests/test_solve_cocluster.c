@@ -172,7 +172,8 @@ static void test_columns_found(void)
         plant(set[s].k, set[s].groups, 6, 0.5, table);
         MUST(tac_column_clusters(ctx, table, set[s].k, COLUMNS, &o, cluster, z) == TACIT_OK);
         const double share = agree(cluster, set[s].groups, set[s].l);
-        CHECK(share > 0.95, "%d groups of columns in %d clusters by %d rows: %.2f right", set[s].groups, set[s].l, set[s].k, share);
+        CHECK(share > 0.95, "%d groups of columns in %d clusters by %d rows: %.2f right", set[s].groups,
+              set[s].l, set[s].k, share);
         MUST(tac_column_clusters(ctx, table, set[s].k, COLUMNS, &o, again, z) == TACIT_OK);
         CHECK(memcmp(cluster, again, sizeof cluster) == 0, "the same again");
     }
@@ -187,11 +188,12 @@ static void test_known_z(void)
     int32_t cluster[2];
 
     MUST(tac_column_clusters(ctx, table, 2, 2, &o, cluster, z) == TACIT_OK);
-    CHECK(cluster[0] != cluster[1] && fabs(z[0] - 4.8) < 1e-12 && fabs(z[1] - 4.8) < 1e-12, "z worked by hand: %.6f, %.6f", z[0], z[1]);
+    CHECK(cluster[0] != cluster[1] && fabs(z[0] - 4.8) < 1e-12 && fabs(z[1] - 4.8) < 1e-12,
+          "z worked by hand: %.6f, %.6f", z[0], z[1]);
 }
 
-/* Fresh noise on a column moves it out of its cluster about as often as z says: with z >= 2 in at most 1 of 40 tries for each of two
-   rivals. 300 tables, 3 groups: false alarm below 1e-6. */
+/* Fresh noise on a column moves it out of its cluster about as often as z says: with z >= 2 in at most 1 of 40 tries for
+   each of two rivals. 300 tables, 3 groups: false alarm below 1e-6. */
 static void test_z_honest(void)
 {
     const tac_column_opts o = {.l = 3, .starts = 4, .iterations = 50, .sd = 1, .seed = 3};
@@ -212,7 +214,8 @@ static void test_z_honest(void)
             wrong += of[cluster[j]] != j % 3;
         }
     }
-    CHECK(sure > 5000 && (double)wrong / (double)sure < 0.05, "of %ld columns with z of at least 2, %ld are wrong", sure, wrong);
+    CHECK(sure > 5000 && (double)wrong / (double)sure < 0.05, "of %ld columns with z of at least 2, %ld are wrong",
+          sure, wrong);
 }
 
 static void test_columns_degenerate(void)
@@ -230,7 +233,8 @@ static void test_columns_degenerate(void)
     CHECK(isfinite(z[0]) && isfinite(z[1]) && cluster[0] >= 0 && cluster[1] < 3, "a table below 0");
     o.l = 1;
     MUST(tac_column_clusters(ctx, one, 1, 3, &o, cluster, z) == TACIT_OK);
-    CHECK(cluster[0] == 0 && cluster[1] == 0 && z[0] == 1 && z[1] == 2 && z[2] == 0, "one cluster: z tells which columns are there");
+    CHECK(cluster[0] == 0 && cluster[1] == 0 && z[0] == 1 && z[1] == 2 && z[2] == 0,
+          "one cluster: z tells which columns are there");
     o.l = 5;
     MUST(tac_column_clusters(ctx, one, 3, 1, &o, cluster, z) == TACIT_OK);
     CHECK(cluster[0] >= 0 && cluster[0] < 5 && isfinite(z[0]), "one column, more clusters");

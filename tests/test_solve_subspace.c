@@ -18,10 +18,13 @@ static void distances(void)
         const double made[] = {cos(s), 0, sin(s), 0, 0, 0, cos(t), 0, sin(t), 0};
         memcpy(b, made, sizeof b);
         const double want = sin(s) * sin(s) + sin(t) * sin(t);
-        const double sines = tac_subspace_gap(a, b, 2, 5, TAC_GAP_SINES, room), back = tac_subspace_gap(b, a, 2, 5, TAC_GAP_SINES, room);
+        const double sines = tac_subspace_gap(a, b, 2, 5, TAC_GAP_SINES, room),
+                     back = tac_subspace_gap(b, a, 2, 5, TAC_GAP_SINES, room);
         const double both = tac_subspace_gap(a, b, 2, 5, TAC_GAP_PROJECTORS, room);
-        CHECK(fabs(sqrt(sines) - sqrt(want)) <= 1e-15 + 1e-9 * sqrt(want), "principal angles %g and %g give their sines", s, t);
-        CHECK(fabs(sines - back) < 1e-14 && both == 2 * sines, "the same from both sides; projectors are sqrt 2 as far apart");
+        CHECK(fabs(sqrt(sines) - sqrt(want)) <= 1e-15 + 1e-9 * sqrt(want),
+              "principal angles %g and %g give their sines", s, t);
+        CHECK(fabs(sines - back) < 1e-14 && both == 2 * sines, "the same from both sides; projectors "
+              "are sqrt 2 as far apart");
         double direct = 0; /* |UU' - VV'|_F^2 entry by entry */
         for (int x = 0; x < 5; x++)
             for (int y = 0; y < 5; y++) {
@@ -51,7 +54,9 @@ static void matching(void)
     for (int trial = 0; trial < 700; trial++) {
         const int32_t k = 1 + trial % 7;
         for (int32_t i = 0; i < k * k; i++) /* ties, negatives, and numbers of very different sizes */
-            cost[i] = trial % 3 == 0 ? (double)(tac_plain_random(&state) % 4) : tac_plain_normal(&state) * (trial % 3 == 1 ? 1 : exp(tac_plain_normal(&state) * 3));
+            cost[i] = trial % 3 == 0
+                      ? (double)(tac_plain_random(&state) % 4)
+                      : tac_plain_normal(&state) * (trial % 3 == 1 ? 1 : exp(tac_plain_normal(&state) * 3));
         MUST(tac_match(ctx, cost, k, to, &total) == TACIT_OK);
         unsigned seen = 0;
         for (int32_t i = 0; i < k; i++) seen |= 1u << to[i];
@@ -71,13 +76,15 @@ static void canonical(void)
     double basis[3 * 6], turned[3 * 6], before[3 * 6], turn[9], room[2 * 18 + 3], worst = 0, moved = 0, right = 0;
 
     for (int trial = 0; trial < 200; trial++) {
-        for (int i = 0; i < 18; i++) basis[i] = trial % 4 == 0 ? (double)(tac_plain_random(&state) % 3) - 1 : tac_plain_normal(&state);
+        for (int i = 0; i < 18; i++)
+            basis[i] = trial % 4 == 0 ? (double)(tac_plain_random(&state) % 3) - 1 : tac_plain_normal(&state);
         for (int i = 0; i < 9; i++) turn[i] = tac_plain_normal(&state);
         tac_orthonormalise(basis, 3, 6);
         tac_orthonormalise(turn, 3, 3);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 6; j++)
-                turned[i * 6 + j] = turn[i * 3] * basis[j] + turn[i * 3 + 1] * basis[6 + j] + turn[i * 3 + 2] * basis[12 + j];
+                turned[i * 6 + j] = turn[i * 3] * basis[j] + turn[i * 3 + 1] * basis[6 + j] +
+                                    turn[i * 3 + 2] * basis[12 + j];
         memcpy(before, basis, sizeof before);
         tac_canonical_basis(basis, 3, 6, room);
         tac_canonical_basis(turned, 3, 6, room);
@@ -97,7 +104,8 @@ static void canonical(void)
     CHECK(axes[1] == 1 && axes[5] == 1, "a plane of axes: the axes, in their order, positive");
     double same[] = {1, 1, 1, 1, 0, 0, 2, 0, 0};
     tac_orthonormalise(same, 3, 3);
-    CHECK(fabs(same[0] * same[3] + same[1] * same[4] + same[2] * same[5]) < 1e-15 && fabs(same[6] * same[6] + same[7] * same[7] + same[8] * same[8] - 1) < 1e-14,
+    CHECK(fabs(same[0] * same[3] + same[1] * same[4] + same[2] * same[5]) < 1e-15 &&
+              fabs(same[6] * same[6] + same[7] * same[7] + same[8] * same[8] - 1) < 1e-14,
           "dependent vectors are completed");
 }
 
@@ -111,8 +119,10 @@ static void recovery(void)
         const int trials = 6;
         for (int trial = 0; trial < trials; trial++) {
             union_set s = union_new(trial < 4 ? 240 : 420, 12, 3, 3, 0, (uint64_t)trial + 1);
-            const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3, .restarts = 20, .seed = 4,
-                                              .neighbours = solver == TACIT_SOLVER_TSC_SIMPLE || solver == TACIT_SOLVER_TSC ? 6 : 0};
+            const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3,
+                                              .restarts = 20, .seed = 4,
+                                              .neighbours = solver == TACIT_SOLVER_TSC_SIMPLE ||
+                                              solver == TACIT_SOLVER_TSC ? 6 : 0};
             double bases[3 * 3 * 12], again[3 * 3 * 12], gap, cost;
             int32_t label[420], other[420];
             MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) == TACIT_OK);
@@ -124,7 +134,8 @@ static void recovery(void)
             good += gap < 1e-6 && share_right(label, s.label, s.n, 3) == 1;
             union_clear(&s);
         }
-        CHECK(good == trials, "%s finds independent subspaces without noise exactly (%d of %d)", names[solver], good, trials);
+        CHECK(good == trials, "%s finds independent subspaces without noise exactly (%d of %d)",
+              names[solver], good, trials);
         CHECK(same == trials, "%s gives the same bits with one thread and with two", names[solver]);
     }
 }
@@ -142,7 +153,8 @@ static void settings(void)
             const int trials = 8;
             for (int trial = 0; trial < trials; trial++) {
                 union_set s = union_new(300, setting[c].d, 3, 3, setting[c].sigma, (uint64_t)trial + 100);
-                const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3, .restarts = 20, .seed = 9};
+                const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3,
+                                                  .restarts = 20, .seed = 9};
                 double bases[3 * 3 * 10], gap, cost;
                 int32_t label[300];
                 MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) == TACIT_OK);
@@ -151,8 +163,8 @@ static void settings(void)
                 far += gap / trials;
                 union_clear(&s);
             }
-            CHECK(right >= setting[c].least[solver] && far <= setting[c].most[solver], "setting %zu, %s: %.3f of the rows right, d_W %.3f",
-                  c + 1, names[solver], right, far);
+            CHECK(right >= setting[c].least[solver] && far <= setting[c].most[solver],
+                  "setting %zu, %s: %.3f of the rows right, d_W %.3f", c + 1, names[solver], right, far);
         }
 }
 

@@ -4,8 +4,8 @@
 #include "solve/kmeans.h"
 #include "solve/kmedian.h"
 
-typedef tacit_status (*solver)(tacit_ctx *, const double *, const double *, int64_t, int32_t, const tac_plain_kmeans *, double *,
-                               double *, int32_t *);
+typedef tacit_status (*solver)(tacit_ctx *, const double *, const double *, int64_t, int32_t,
+                               const tac_plain_kmeans *, double *, double *, int32_t *);
 
 /* How many of `runs` sets of k blobs of 4 cells are cut into their blobs. */
 static int found(solver solve, int32_t k, int32_t d, int32_t swaps, int runs)

@@ -23,9 +23,11 @@ static void test_matrix_market(void)
     CHECK(holds(&t, 4, 1, (double[]){0, 0, 0, NAN}) && has_codes(t.label, 4, (int64_t[]){0, 1, 2, 1}) &&
               has_codes(t.unit, 4, (int64_t[]){0, -1, -1, -1}), "labels and owners from columns; absent is 0, and nobody");
     table_clear(&t);
-    PUT("%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 5\n1 2 7\n2 2 1152921504606846976\n3 2 1152921504606846977\n");
+    PUT("%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 5\n1 2 7\n2 2 1152921504606846976\n3 2 "
+        "1152921504606846977\n");
     t = read_as(MTX, -1, 1, KEEP, NULL);
-    CHECK(has_codes(t.unit, 3, (int64_t[]){0, -1, -1}), "ids that a double cannot tell apart are nobody's, not one person's");
+    CHECK(has_codes(t.unit, 3, (int64_t[]){0, -1, -1}), "ids that a double cannot tell apart are "
+          "nobody's, not one person's");
     table_clear(&t);
     PUT("%%MatrixMarket matrix coordinate real general\n% a comment\n\n4 3 4\n3 1 5.5\n1 2 -1e1\n1 1 2\n\n% "
         "more\n4 3 nan\n");

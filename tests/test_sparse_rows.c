@@ -29,7 +29,8 @@ static void test_reader(void)
 
     MUST(tac_open_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &r) == TACIT_OK);
     for (int32_t j = 0; j < 30; j++) order[j] = 39 - j; /* a selection that turns the columns round and leaves some out */
-    const tac_selection selection = {.dims = 30, .column = order, .label = -1, .unit = -1, .missing = TACIT_MISSING_MIDPOINT};
+    const tac_selection selection = {.dims = 30, .column = order, .label = -1, .unit = -1,
+                                     .missing = TACIT_MISSING_MIDPOINT};
     MUST(r->load(r, ctx, &selection) == TACIT_OK);
     for (int64_t first = 0; first < w.rows; first += 7) {
         const int64_t count = w.rows - first < 7 ? w.rows - first : 7;
@@ -67,7 +68,8 @@ static void test_keep_largest(void)
         good = good && kept == (count < most ? count : most);
         for (size_t i = 0, k = 0; i < count; i++) {
             size_t before = 0; /* entries that come first: larger, or as large and of a lower column */
-            for (size_t o = 0; o < count; o++) before += fabs(all[o]) > fabs(all[i]) || (fabs(all[o]) == fabs(all[i]) && o < i);
+            for (size_t o = 0; o < count; o++)
+                before += fabs(all[o]) > fabs(all[i]) || (fabs(all[o]) == fabs(all[i]) && o < i);
             if (before >= most) continue;
             good = good && k < kept && feature[k] == all_feature[i] && value[k] == all[i];
             k++;
@@ -209,8 +211,8 @@ typedef struct room {
     tac_door *door;
 } room;
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow, tacit_neighbours neighbours, int32_t owned,
-                      tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow,
+                      tacit_neighbours neighbours, int32_t owned, tac_notion notion)
 {
     tac_engine_threads(ctx, &r->engine);
     r->accountant = (tac_accountant){.notion = notion, .budget = UINT64_C(1) << 60};
@@ -253,9 +255,11 @@ static void test_sums(void)
         MUST(tac_lattice_build(ctx, &engine, data, &sketched, NULL, &shadow) == TACIT_OK);
         open_room(&r, rows, &shadow, TACIT_ADD_REMOVE, 1, TAC_GDP);
         MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 40,
-                           &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K, .centers = centers}, TAC_ROWS, 1000,
+                           &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K,
+                                        .centers = centers}, TAC_ROWS, 1000,
                            sums[round], counts[round]) == TACIT_OK);
-        same = same && memcmp(sums[round], sums[0], sizeof sums[0]) == 0 && memcmp(counts[round], counts[0], sizeof counts[0]) == 0;
+        same = same && memcmp(sums[round], sums[0], sizeof sums[0]) == 0 &&
+               memcmp(counts[round], counts[0], sizeof counts[0]) == 0;
         tac_door_close(r.door);
         tac_lattice_clear(rows);
         tac_lattice_clear(&shadow);
@@ -326,8 +330,8 @@ enum { POINTS = 9 };
 static const int16_t point_of[POINTS][3] = {{0, 0, 0}, {TAC_M, 0, 0}, {0, TAC_M, 0}, {-TAC_M, 0, 0}, {23169, 23169, 0},
                                             {-23169, -23169, 0}, {0, 23169, -23169}, {23169, 0, 23169}, {0, 0, -TAC_M}};
 
-static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbours neighbours, tac_notion notion, uint32_t weight,
-                       exact *out, tac_receipt *receipt)
+static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbours neighbours,
+                       tac_notion notion, uint32_t weight, exact *out, tac_receipt *receipt)
 {
     int64_t start[8] = {0}, sums[6], counts[2];
     int32_t column[16];
@@ -344,13 +348,14 @@ static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbour
             }
         shadow[2 * i] = list[i] % 2 ? 900 : -900;
     }
-    const tac_lattice lattice = {.rows = rows, .dims = 3, .stride = 4, .start = start, .column = column, .value = value, .sparsity = 2};
+    const tac_lattice lattice = {.rows = rows, .dims = 3, .stride = 4, .start = start, .column = column,
+                                 .value = value, .sparsity = 2};
     const tac_lattice beside = {.rows = rows, .dims = 1, .stride = 2, .points = shadow};
     open_room(&r, &lattice, &beside, neighbours, owned, notion);
     tac_door_set_probe(r.door, &(tac_door_probe){.exact = remember, .payload = out});
     MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 45,
-                       &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = centers}, TAC_ROWS, weight, sums,
-                       counts) == TACIT_OK);
+                       &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = centers},
+                       TAC_ROWS, weight, sums, counts) == TACIT_OK);
     *receipt = *tac_door_receipt(r.door, 0);
     tac_door_close(r.door);
 }

@@ -123,7 +123,8 @@ static void test_recovery(void)
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         const int d = set[i].d, k = set[i].k, q = set[i].q;
         double *rows = subspace_rows(set[i].n, d, k, q, set[i].sigma, 50 + i, truth), all = 0;
-        tacit_model *m = fit(rows, set[i].n, d, (ask){.k = k, .q = q, .epsilon = set[i].epsilon, .seed = 3 + i, .method = set[i].method});
+        tacit_model *m = fit(rows, set[i].n, d, (ask){.k = k, .q = q, .epsilon = set[i].epsilon, .seed = 3 + i,
+                                                      .method = set[i].method});
         CHECK(sane(m, k, d, q), "%d subspaces of %d in %d columns, method %s", k, q, d, m == NULL ? "?" : m->method);
         const double far = off(m, truth, k, d, q);
         CHECK(far < set[i].most, "... found (d_W %.3f)", far);
@@ -168,7 +169,8 @@ static void test_loose(void)
         const double far = off(m, truth, 3, 10, 3);
         CHECK(far < 0.3, "a ball %g times too wide (d_W %.3f)", radius[i], far);
         bool told = false;
-        for (int32_t j = 0; m != NULL && tacit_model_note(m, j) != NULL; j++) told = told || strstr(tacit_model_note(m, j), "wider") != NULL;
+        for (int32_t j = 0; m != NULL && tacit_model_note(m, j) != NULL; j++)
+            told = told || strstr(tacit_model_note(m, j), "wider") != NULL;
         CHECK(told, "... and it says so");
         tacit_model_free(m);
     }
@@ -202,10 +204,13 @@ static void test_degenerate(void)
     static double equal[N * D], zero[N * D], outside[N * D], noise[N * D], constant[N * D];
     const double epsilon[] = {0.001, 1, 1000};
     const struct { const char *what; const double *rows; int64_t n; int d, k, q; } set[] = {
-        {"no rows", equal, 0, D, 2, 1},          {"one row", equal, 1, D, 2, 2},        {"more subspaces than rows", noise, 3, D, 5, 1},
-        {"all rows equal", equal, N, D, 2, 2},   {"all rows 0", zero, N, D, 2, 2},      {"all rows clipped", outside, N, D, 3, 2},
+        {"no rows", equal, 0, D, 2, 1},          {"one row", equal, 1, D, 2, 2},
+        {"more subspaces than rows", noise, 3, D, 5, 1},
+        {"all rows equal", equal, N, D, 2, 2},   {"all rows 0", zero, N, D, 2, 2},
+        {"all rows clipped", outside, N, D, 3, 2},
         {"columns of zeros", constant, N, D, 2, 1}, {"q = d - 1", noise, N, D, 2, 3},   {"one subspace", noise, N, D, 1, 2},
-        {"two columns", noise, N, 2, 2, 1},      {"more than a tensor tells", noise, N, D, 30, 2}, {"40 columns", noise, N / 10, 40, 2, 3},
+        {"two columns", noise, N, 2, 2, 1},      {"more than a tensor tells", noise, N, D, 30, 2},
+        {"40 columns", noise, N / 10, 40, 2, 3},
     };
     const tacit_subspace_method method[] = {TACIT_SUBSPACE_AUTO, TACIT_SUBSPACE_SULQ_PLUS, TACIT_SUBSPACE_SULQ};
 
@@ -222,7 +227,8 @@ static void test_degenerate(void)
                 const ask a = {.k = set[s].k, .q = set[s].q, .epsilon = epsilon[e], .seed = 17, .method = method[w],
                                .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
-                CHECK(sane(m, set[s].k, set[s].d, set[s].q), "%s, epsilon %g, method %d", set[s].what, epsilon[e], method[w]);
+                CHECK(sane(m, set[s].k, set[s].d, set[s].q), "%s, epsilon %g, method %d", set[s].what,
+                      epsilon[e], method[w]);
                 tacit_model_free(m);
             }
     tacit_model *m = fit(equal, 0, D, (ask){.k = TACIT_K_AUTO, .q = TACIT_Q_AUTO, .epsilon = 1, .seed = 2});
@@ -297,18 +303,24 @@ static void test_bits(void)
 static void test_budget(void)
 {
     enum { N = 2000 };
-    const struct { int d, k, q; double epsilon, delta; tacit_neighbours neighbours; tacit_subspace_method method; int32_t rounds; } set[] = {
-        {6, 3, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},  {6, 3, 2, 0.01, 1e-9, TACIT_REPLACE, TACIT_SUBSPACE_AUTO, 0},
-        {30, 3, 2, 10, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0}, {6, 1, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
-        {6, 3, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 3},  {6, TACIT_K_AUTO, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
-        {6, 3, 2, 1, 1e-6, TACIT_REPLACE, TACIT_SUBSPACE_SULQ_PLUS, 0}, {6, 3, 2, 30, 1e-6, TACIT_REPLACE, TACIT_SUBSPACE_SULQ_PLUS, 0},
+    const struct { int d, k, q; double epsilon,
+                   delta; tacit_neighbours neighbours; tacit_subspace_method method; int32_t rounds; } set[] = {
+        {6, 3, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
+        {6, 3, 2, 0.01, 1e-9, TACIT_REPLACE, TACIT_SUBSPACE_AUTO, 0},
+        {30, 3, 2, 10, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
+        {6, 1, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
+        {6, 3, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 3},
+        {6, TACIT_K_AUTO, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
+        {6, 3, 2, 1, 1e-6, TACIT_REPLACE, TACIT_SUBSPACE_SULQ_PLUS, 0},
+        {6, 3, 2, 30, 1e-6, TACIT_REPLACE, TACIT_SUBSPACE_SULQ_PLUS, 0},
         {6, 3, 2, 0.01, 1e-6, TACIT_REPLACE, TACIT_SUBSPACE_SULQ_PLUS, 5},
     };
     static double truth[30 * 9];
 
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         double *rows = subspace_rows(N, set[i].d, 3, 2, 0.05, 31 + i, truth);
-        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .q = set[i].q, .epsilon = set[i].epsilon, .delta = set[i].delta,
+        tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .q = set[i].q, .epsilon = set[i].epsilon,
+                                                      .delta = set[i].delta,
                              .seed = i, .neighbours = set[i].neighbours, .method = set[i].method, .rounds = set[i].rounds});
         MUST(m != NULL);
         const double whole = m->card.native_budget, spent = m->card.native_spent;
@@ -320,7 +332,8 @@ static void test_budget(void)
     double *rows = subspace_rows(N, 6, 3, 2, 0.05, 77, truth);
     for (int i = 0; i < 3; i++) {
         const double epsilon[] = {1, 10, 1000};
-        tacit_model *m = fit(rows, N, 6, (ask){.k = 3, .q = 2, .epsilon = epsilon[i], .seed = 4, .method = TACIT_SUBSPACE_SULQ});
+        tacit_model *m = fit(rows, N, 6, (ask){.k = 3, .q = 2, .epsilon = epsilon[i], .seed = 4,
+                                               .method = TACIT_SUBSPACE_SULQ});
         MUST(m != NULL);
         const double part = m->card.native_spent / m->card.native_budget;
         CHECK(part > 0 && part < 0.1, "sulq at epsilon %g spends %.4f of its budget", epsilon[i], part);
@@ -339,7 +352,8 @@ static void test_choice(void)
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         const int d = set[i].d, k = set[i].k, q = set[i].q;
         double *rows = subspace_rows(set[i].n, d, k, q, 0.05, 90 + i, truth);
-        tacit_model *m = fit(rows, set[i].n, d, (ask){.k = TACIT_K_AUTO, .q = TACIT_Q_AUTO, .epsilon = 10, .seed = 3 + i, .k_max = 6});
+        tacit_model *m = fit(rows, set[i].n, d, (ask){.k = TACIT_K_AUTO, .q = TACIT_Q_AUTO, .epsilon = 10,
+                                                      .seed = 3 + i, .k_max = 6});
         CHECK(m != NULL && tacit_model_k(m) == k && tacit_model_q(m) == q, "k %d and q %d are chosen: %d and %d", k, q,
               m == NULL ? 0 : tacit_model_k(m), m == NULL ? 0 : tacit_model_q(m));
         CHECK(off(m, truth, k, d, q) < 0.3, "... and the subspaces found");
@@ -373,11 +387,13 @@ static void test_plans(void)
                 bool good = true;
 
                 options(a, &b, &o);
-                if (tacit_subspace_plan(ctx, data, &b, &o, 10000, &plan) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+                if (tacit_subspace_plan(ctx, data, &b, &o, 10000, &plan) != TACIT_OK)
+                    printf("# %s\n", tacit_ctx_message(ctx));
                 MUST(plan != NULL);
                 tacit_plan_step_init(&step, sizeof step);
                 for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
-                    good = good && tacit_plan_get(plan, i, &step) == TACIT_OK && step.share > 0 && !(step.error < 0) && step.times > 0;
+                    good = good && tacit_plan_get(plan, i, &step) == TACIT_OK && step.share > 0 &&
+                           !(step.error < 0) && step.times > 0;
                     share += step.share;
                 }
                 CHECK(good && share < 1 + 1e-9 && (method[w] == TACIT_SUBSPACE_SULQ || share > 0.97),

@@ -5,7 +5,8 @@
 
 static tacit_ctx *ctx;
 
-static tacit_status diagnose(const double *points, int64_t n, int32_t d, int32_t k, int32_t q, double sigma, tacit_subspace_diagnosis *out)
+static tacit_status diagnose(const double *points, int64_t n, int32_t d, int32_t k, int32_t q, double sigma,
+                             tacit_subspace_diagnosis *out)
 {
     tacit_data *data = NULL;
     tacit_subspace_opts opts;
@@ -33,11 +34,14 @@ static void axes(void)
     for (int j = 0; j < 4; j++)
         for (int i = 0; i < share[j]; i++) points[row++ * 4 + j] = i % 2 ? 1 : -1;
     MUST(diagnose(points, 100, 4, 2, 1, 0, &d) == TACIT_OK);
-    CHECK(fabs(d.cost - 0.2) < 1e-6 && fabs(d.cost_fewer - 0.5) < 1e-6, "two lines leave the third axis, one line two of them");
+    CHECK(fabs(d.cost - 0.2) < 1e-6 && fabs(d.cost_fewer - 0.5) < 1e-6,
+          "two lines leave the third axis, one line two of them");
     CHECK(fabs(d.cost_lower - 0.5) < 1e-6 && fabs(d.cost_higher) < 1e-6, "a line and a point; a line and a plane");
-    CHECK(fabs(d.phi_squared - 0.4) < 1e-6 && fabs(d.psi - 0.3) < 1e-6 && fabs(d.eta - 0.2) < 1e-6 && !d.stable, "phi^2, psi and eta");
+    CHECK(fabs(d.phi_squared - 0.4) < 1e-6 && fabs(d.psi - 0.3) < 1e-6 && fabs(d.eta - 0.2) < 1e-6 && !d.stable,
+          "phi^2, psi and eta");
     MUST(diagnose(points, 100, 4, 3, 1, -1, &d) == TACIT_OK);
-    CHECK(d.cost < 1e-8 && d.phi_squared < 1e-6 && d.stable && d.factor > 1e4 && d.distance < 0.01, "three lines fit: Lemma 3.3 applies");
+    CHECK(d.cost < 1e-8 && d.phi_squared < 1e-6 && d.stable && d.factor > 1e4 && d.distance < 0.01,
+          "three lines fit: Lemma 3.3 applies");
     CHECK(d.sigma < 1e-3 && fabs(d.affinity) < 1e-9, "no noise, right angles");
     MUST(diagnose(points, 100, 4, 1, 1, -1, &d) == TACIT_OK);
     CHECK(fabs(d.cost_fewer - 1) < 1e-6 && isnan(d.affinity), "one subspace: none costs all");
@@ -67,10 +71,12 @@ static void lemma(void)
     /* q = 3, gamma = 1: pi sqrt 6 (12 pi)^2 / (0.01 * 0.5 * 2) = 1.0937e6 */
     l.gamma = 1;
     tac_lemma_check(&l, &d);
-    CHECK(fabs(d.condition[0].limit / 1.0937e6 - 1) < 1e-3, "n_l / log n_l above 1.09e6 for q = 3 (%.5g)", d.condition[0].limit);
+    CHECK(fabs(d.condition[0].limit / 1.0937e6 - 1) < 1e-3, "n_l / log n_l above 1.09e6 for q = 3 (%.5g)",
+          d.condition[0].limit);
     l.sigma = 0.5;
     tac_lemma_check(&l, &d);
-    CHECK(fabs(d.condition[2].value - (sqrt(5) + 0.25)) < 1e-12 && fabs(d.condition[3].value - (sqrt(5) + 1.25)) < 1e-12, "both sigma-bars");
+    CHECK(fabs(d.condition[2].value - (sqrt(5) + 0.25)) < 1e-12 && fabs(d.condition[3].value - (sqrt(5) + 1.25)) < 1e-12,
+          "both sigma-bars");
     l.q = 2;
     tac_lemma_check(&l, &d);
     CHECK(!d.condition[0].met && !d.condition[3].met && !d.connected, "q of 2: never");

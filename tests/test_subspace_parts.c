@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances, persons, order of
-   rows, and that the question stands alone. */
+/* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
+   persons, order of rows, and that the question stands alone. */
 #include "cluster/subspace/subspace.h"
 #include "privacy/questions/parts.h"
 #include "subspace_sets.h"
@@ -47,7 +47,8 @@ static void smooth(void)
         const int how = (int)(trial % 4);
         for (int32_t i = 0; i < rule.parts; i++) {
             const double u = (double)(tac_plain_random(&state) >> 11) * 0x1p-53;
-            a[i] = how == 0 ? 0.3 : how == 1 ? (u < 0.5 ? 0.1 : 0.9) : how == 2 ? u : i < rule.parts / 2 + 1 ? 0.5 + 0.001 * u : u;
+            a[i] = how == 0 ? 0.3 : how == 1 ? (u < 0.5 ? 0.1 : 0.9) : how == 2 ? u : i < rule.parts / 2 + 1
+                   ? 0.5 + 0.001 * u : u;
             b[i] = a[i];
         }
         for (int32_t c = 0; c < s; c++) {
@@ -93,14 +94,16 @@ static void noise(void)
         MUST(tac_parts_rule_for(epsilon[e], 1e-5, 1, &plan, &rule));
         double worst = 0;
         for (int t = -4; t <= 4; t++) worst = fmax(worst, delta_1d(epsilon[e], exp(rule.beta * t / 4), rule.alpha));
-        CHECK(worst <= 1e-5, "epsilon %g: alpha %.4f, beta %.4f are private (delta %.2g by integration)", epsilon[e], rule.alpha, rule.beta, worst);
+        CHECK(worst <= 1e-5, "epsilon %g: alpha %.4f, beta %.4f are private (delta %.2g by integration)", epsilon[e],
+              rule.alpha, rule.beta, worst);
         const double paper = epsilon[e] / (5 * sqrt(2 * log(2 / 1e-5)));
         if (epsilon[e] <= 10) CHECK(rule.alpha >= paper, "and less noise than the published %.4f", paper);
         CHECK(worst > 1e-9, "without giving away all of delta");
     }
     const tac_parts plan = {.k = 3, .q = 3};
     tac_parts_rule rule;
-    CHECK(tac_parts_rule_for(100, 1e-5, 5, &plan, &rule) && rule.parts >= 20 && rule.touched == 1, "parts are chosen from public numbers");
+    CHECK(tac_parts_rule_for(100, 1e-5, 5, &plan, &rule) && rule.parts >= 20 && rule.touched == 1,
+          "parts are chosen from public numbers");
     CHECK(!tac_parts_rule_for(1e-6, 1e-5, 5, &plan, &rule), "an epsilon that no noise of 54 bits serves is refused");
 }
 
@@ -126,7 +129,8 @@ static void distances(void)
         tac_orthonormalise(y, 3, 7);
         tac_orthonormalise(turn, 3, 3);
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 7; j++) turned[i * 7 + j] = turn[i * 3] * y[j] + turn[i * 3 + 1] * y[7 + j] + turn[i * 3 + 2] * y[14 + j];
+            for (int j = 0; j < 7; j++)
+                turned[i * 7 + j] = turn[i * 3] * y[j] + turn[i * 3 + 1] * y[7 + j] + turn[i * 3 + 2] * y[14 + j];
         for (int i = 0; i < 21; i++) cross += (x[0][i] - turned[i]) * (x[0][i] - turned[i]);
         MUST(tac_parts_distance(ctx, &spaces, x[0], turned, 7, &one) == TACIT_OK);
         wide = sqrt(tac_subspace_gap(x[0], y, 3, 7, TAC_GAP_PROJECTORS, room));
@@ -168,8 +172,8 @@ static void put_noisy(void *payload, const tac_receipt *receipt, uint64_t *words
     memcpy(words, ((seen *)payload)->noisy, count * sizeof *words);
 }
 
-static tacit_status run(const double *points, const int64_t *unit, int64_t n, int32_t d, double epsilon, const tacit_subspace_opts *opts,
-                        const tac_door_probe *probe, tacit_model **out)
+static tacit_status run(const double *points, const int64_t *unit, int64_t n, int32_t d, double epsilon,
+                        const tacit_subspace_opts *opts, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_data *data = NULL;
     tacit_budget budget;
@@ -222,7 +226,8 @@ static void method(void)
     ctx->threads = 3;
     MUST(run(s.points, NULL, s.n, s.d, 100, &opts, &second, &model) == TACIT_OK);
     ctx->threads = 2;
-    CHECK(memcmp(first.noisy, other.noisy, first.words * sizeof *first.noisy) == 0, "rows in another order on other threads: the same bits");
+    CHECK(memcmp(first.noisy, other.noisy, first.words * sizeof *first.noisy) == 0,
+          "rows in another order on other threads: the same bits");
     tacit_model_free(model);
 
     /* what is released depends on the noisy words alone: other rows, the same words, the same text */
@@ -342,7 +347,8 @@ static void alone(void)
         const tacit_status status = tac_door_parts(door, "parts", &plan, bases);
         if (t == 0) {
             CHECK(status == TACIT_OK && account.spent == account.budget, "the question takes the whole account");
-            CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK && tac_door_parts(door, "parts", &plan, bases) != TACIT_OK,
+            CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK &&
+                      tac_door_parts(door, "parts", &plan, bases) != TACIT_OK,
                   "nothing can be asked after it");
         }
         if (t == 1) {

@@ -43,10 +43,12 @@ static void linear(void)
         opts.q = 3;
         opts.solver = (tacit_subspace_solver)solver;
         MUST(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_OK);
-        const double gap = gap_of(model, s.bases, 3, 3, 10), *sizes = tacit_model_sizes(model), *profile = tacit_model_profile(model);
+        const double gap = gap_of(model, s.bases, 3, 3, 10), *sizes = tacit_model_sizes(model),
+                     *profile = tacit_model_profile(model);
         CHECK(gap < 0.1 && tacit_model_q(model) == 3, "solver %d: d_W %.3f", solver, gap);
         CHECK(fabs(sizes[0] + sizes[1] + sizes[2] - 300) < 1e-9, "sizes add up to all rows");
-        CHECK(profile != NULL && fabs(profile[0] * profile[0] + profile[1] * profile[1] + profile[2] * profile[2] - 1) < 0.05,
+        CHECK(profile != NULL && fabs(profile[0] * profile[0] + profile[1] * profile[1] +
+                                          profile[2] * profile[2] - 1) < 0.05,
               "mean squares along the vectors add up to those of the rows");
         CHECK(tacit_model_is_private(model) == 0, "the model says that it is not private");
         tacit_model_free(model);
@@ -87,9 +89,10 @@ static void affine(void)
 static void degenerate(void)
 {
     static const struct { const char *what; int64_t n; int kind; } set[] = {
-        {"one row", 1, 0}, {"two rows", 2, 0}, {"fewer rows than q", 2, 1}, {"all rows zero", 40, 2}, {"all rows equal", 40, 3},
-        {"all rows on one line", 40, 4}, {"one row that is not zero", 40, 5}, {"k as many as rows", 4, 0}, {"all rows zero, many", 400, 2},
-        {"all equal, many", 400, 3}};
+        {"one row", 1, 0}, {"two rows", 2, 0}, {"fewer rows than q", 2, 1}, {"all rows zero", 40, 2},
+        {"all rows equal", 40, 3},
+        {"all rows on one line", 40, 4}, {"one row that is not zero", 40, 5}, {"k as many as rows", 4, 0},
+        {"all rows zero, many", 400, 2}, {"all equal, many", 400, 3}};
     double points[400 * 6];
 
     for (size_t t = 0; t < sizeof set / sizeof *set; t++)

@@ -52,11 +52,13 @@ static void test_by_hand(void)
     CHECK(near(t.rows, 19321.0 / 27225) && near(t.columns, 19321.0 / 27225) && near(t.raw_rows, 19321.0 / 55770) &&
               near(t.raw_columns, 19321.0 / 55770), "T: tau is (139 / 165)^2 both ways, 19321 / 55770 before division");
     t = tac_tau_of(other, 2, 2);
-    CHECK(near(t.rows, 8.0 / 11) && near(t.columns, 8.0 / 11) && near(t.raw_rows, 256.0 / 729) && near(t.raw_columns, 32.0 / 99),
+    CHECK(near(t.rows, 8.0 / 11) && near(t.columns, 8.0 / 11) && near(t.raw_rows, 256.0 / 729) &&
+              near(t.raw_columns, 32.0 / 99),
           "T': 8 / 11 both ways, 256 / 729 and 32 / 99 before division");
     t = tac_tau_of(thirds, 3, 3);
     /* columns known: 4 of 6 are halves of two rows, 1 of 6 and 1 of 6 are certain; rows are 1/3 each */
-    CHECK(near(t.raw_rows, 4.0 / 6 / 2 + 2.0 / 6 - 1.0 / 3) && near(t.rows, 0.5) && near(t.columns, (4.0 / 6 + 1.0 / 6 - 0.5) / 0.5),
+    CHECK(near(t.raw_rows, 4.0 / 6 / 2 + 2.0 / 6 - 1.0 / 3) && near(t.rows, 0.5) &&
+              near(t.columns, (4.0 / 6 + 1.0 / 6 - 0.5) / 0.5),
           "a table of three by three, not symmetric");
     tac_tau_scores(other, 2, 2, scores);
     CHECK(near(scores[0], 1 - 11.0 / 27) && near(scores[1], 2.0 / 18 - 11.0 / 27) && near(scores[2], -16.0 / 27) &&
@@ -80,7 +82,8 @@ static void test_identities(void)
         for (int a = 0; a < k; a++)
             for (int b = 0; b < l; b++) turned[b * k + a] = t[a * l + b];
         const tac_tau other = tac_tau_of(turned, l, k);
-        swaps = swaps && near(other.rows, tau.columns) && near(other.columns, tau.rows) && near(other.raw_rows, tau.raw_columns);
+        swaps = swaps && near(other.rows, tau.columns) && near(other.columns, tau.rows) &&
+                near(other.raw_rows, tau.raw_columns);
         for (int i = 0; i < k * l; i++) doubled[i] = 2 * t[i];
         scales = scales && near(tac_tau_of(doubled, k, l).rows, tau.rows);
         if (k > 1) { /* the last two rows become one: less is known, so columns are predicted no better */
@@ -163,7 +166,8 @@ static void test_figure_1(void)
     tac_coclusters found = solve(&t, 2, 2, 20, 1);
     const int32_t x = row_label[0], y = column_label[0], w = found.columns;
 
-    CHECK(found.rows == 2 && w == 2 && found.table[x * w + y] == 10 && found.table[x * w + !y] == 1 && found.table[!x * w + y] == 1 &&
+    CHECK(found.rows == 2 && w == 2 && found.table[x * w + y] == 10 && found.table[x * w + !y] == 1 &&
+              found.table[!x * w + y] == 1 &&
               found.table[!x * w + !y] == 14 && row_label[1] == x && column_label[1] == y && column_label[2] == y,
           "the paper's A: rows 12|34, columns 123|456, T = 10 1 / 1 14");
     CHECK(near(found.tau.rows, 19321.0 / 27225) && consistent(&t, &found), "its tau");
@@ -179,7 +183,8 @@ static void test_figure_1(void)
     tac_coclusters_clear(&found);
 }
 
-/* n rows in k blocks, d columns in l blocks, block a of rows with block a % l of columns; every tenth row and column is empty. */
+/* n rows in k blocks, d columns in l blocks, block a of rows with block a % l of columns; every tenth row and
+   column is empty. */
 static tac_count_table plant(int n, int d, int k, int l, bool holes, int *a)
 {
     for (int i = 0; i < n; i++)
@@ -202,10 +207,12 @@ static void test_planted(void)
         whole = whole && consistent(&t, &found) && found.rows == 3 && found.columns == 3;
         for (int i = 0; i < 200; i++)
             for (int j = 0; j < i; j++)
-                if (!holes || (i % 10 != 9 && j % 10 != 9)) right = right && (row_label[i] == row_label[j]) == (i % 3 == j % 3);
+                if (!holes || (i % 10 != 9 && j % 10 != 9))
+                    right = right && (row_label[i] == row_label[j]) == (i % 3 == j % 3);
         for (int i = 0; i < 150; i++)
             for (int j = 0; j < i; j++)
-                if (!holes || (i % 10 != 9 && j % 10 != 9)) right = right && (column_label[i] == column_label[j]) == (i % 3 == j % 3);
+                if (!holes || (i % 10 != 9 && j % 10 != 9))
+                    right = right && (column_label[i] == column_label[j]) == (i % 3 == j % 3);
         for (int i = 9; holes && i < 150; i += 10) whole = whole && row_label[i] == 0 && column_label[i] == 0;
         tac_coclusters again = solve(&t, 3, 3, 5, (uint64_t)run);
         same = same && memcmp(again.table, found.table, 9 * sizeof *found.table) == 0;
@@ -286,8 +293,10 @@ static void test_plain(void)
     MUST(tacit_data_set_labels(ctx, data, truth) == TACIT_OK);
     MUST(plain(data, 3, 3, &model) == TACIT_OK && plain(dense, 3, 3, &other) == TACIT_OK);
     const double *table = tacit_model_table(model, &width);
-    CHECK(strcmp(tacit_model_family(model), "cocluster") == 0 && tacit_model_k(model) == 3 && tacit_model_l(model) == 3 && width == 3 &&
-              strcmp(tacit_model_table_unit(model), "counts") == 0 && tacit_model_table_sd(model) == 0, "the plain call releases clusters");
+    CHECK(strcmp(tacit_model_family(model), "cocluster") == 0 && tacit_model_k(model) == 3 &&
+              tacit_model_l(model) == 3 && width == 3 &&
+              strcmp(tacit_model_table_unit(model), "counts") == 0 && tacit_model_table_sd(model) == 0,
+              "the plain call releases clusters");
     CHECK(strstr(tacit_model_guarantee(model), "none") != NULL, "and says that nothing is guaranteed");
     CHECK(memcmp(table, tacit_model_table(other, &width), 9 * sizeof *table) == 0, "the same table, dense or sparse");
     for (int i = 0; i < 9; i++) sum += table[i];
@@ -301,9 +310,11 @@ static void test_plain(void)
     tacit_model_free(model);
     tacit_model_free(other);
 
-    CHECK(plain(data, 0, 3, &model) == TACIT_E_ARGUMENT && model == NULL && plain(data, 3, 1001, &model) == TACIT_E_ARGUMENT &&
+    CHECK(plain(data, 0, 3, &model) == TACIT_E_ARGUMENT && model == NULL &&
+              plain(data, 3, 1001, &model) == TACIT_E_ARGUMENT &&
               plain(data, 3, 151, &model) == TACIT_E_ARGUMENT, "numbers of clusters that cannot be");
-    CHECK(plain(data, 300, 100, &model) == TACIT_OK && tacit_model_k(model) <= 200, "more clusters than rows are fewer in the end");
+    CHECK(plain(data, 300, 100, &model) == TACIT_OK && tacit_model_k(model) <= 200,
+          "more clusters than rows are fewer in the end");
     tacit_model_free(model);
     tacit_data_free(data);
     tacit_data_free(dense);
@@ -312,7 +323,8 @@ static void test_plain(void)
     tacit_data_free(data);
     a[7] = -1;
     MUST(tacit_data_from_memory(ctx, a, TACIT_I32, 200, 150, &data) == TACIT_OK);
-    CHECK(plain(data, 3, 3, &model) == TACIT_E_FORMAT && strstr(tacit_ctx_message(ctx), "'c8'") != NULL, "and what is no count");
+    CHECK(plain(data, 3, 3, &model) == TACIT_E_FORMAT && strstr(tacit_ctx_message(ctx), "'c8'") != NULL,
+          "and what is no count");
     tacit_data_free(data);
 }
 

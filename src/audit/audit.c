@@ -122,7 +122,7 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
         snprintf(text, size, "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than the claim",
                  (long long)r->underpaid, (long long)r->pairs);
     else if (r->measured > o->epsilon)
-        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
+        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
                  r->measured,
                  o->epsilon, o->confidence);
     else if (r->mu_measured > r->mu * (1 + 1e-6))

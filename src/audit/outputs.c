@@ -168,7 +168,7 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
     if (r.violation)
         snprintf(r.verdict, sizeof r.verdict,
-                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.4g with confidence %.6g",
+                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
                  r.measured, o.epsilon, o.confidence);
     else
         snprintf(r.verdict, sizeof r.verdict, "no violation found");

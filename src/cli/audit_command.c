@@ -62,8 +62,8 @@ char *cli_audit_command_line(const char *command, const char *path)
     return line;
 }
 
-/* The child: nothing on standard input, its standard output into the pipe, what it says of itself nowhere. What keeps it from becoming the
-   program goes into `trouble`, which a program that begins never sees. */
+/* The child: nothing on standard input, its standard output into the pipe, what it says of itself nowhere. What keeps it
+   from becoming the program goes into `trouble`, which a program that begins never sees. */
 static void become(const char *line, int into, int trouble)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -171,7 +171,8 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
     out->code = how == TOO_LONG ? CODE_TOO_LONG : WIFEXITED(state) ? WEXITSTATUS(state) : CODE_SIGNAL + WTERMSIG(state);
     if (cli_interrupted()) return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted");
     if (trouble != 0)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s", strerror(trouble));
+        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
+                        strerror(trouble));
     if (how == FAILED)
         return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
     return EXIT_OK;

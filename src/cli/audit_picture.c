@@ -17,13 +17,13 @@ static void put_text(FILE *out, double x, double y, const char *anchor, const ch
     fputs("</text>\n", out);
 }
 
-/* The next larger of 1, 2, 5 times a power of ten. */
+/* The next larger of a few round numbers times a power of ten: quarters of them are round too. */
 static double round_up(double x)
 {
     const double power = pow(10, floor(log10(x)));
 
-    for (int i = 0; i < 4; i++) {
-        const double step = (double[]){1, 2, 5, 10}[i] * power;
+    for (int i = 0; i < 8; i++) {
+        const double step = (double[]){1, 1.2, 1.6, 2, 3, 4, 6, 8}[i] * power;
         if (step >= x * (1 - 1e-9)) return step;
     }
     return 10 * power;
@@ -58,7 +58,7 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
             "font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDE + RIGHT, bottom + BOTTOM);
     put_text(out, LEFT, 20, "start", "#222",
-             "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation.");
+             "Bar: epsilon measured at least. Line: epsilon claimed. A bar past its line is a violation; every violation is red.");
     put_axis(out, most, bottom);
     for (int i = 0; i < count; i++) {
         const tacit_audit_report *r = &rows[i].report;
@@ -74,8 +74,10 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
         fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"2\"/>\n",
                 claimed, y - 6, claimed,
                 y + 16);
-        snprintf(text, sizeof text, "%.3f%s", r->measured,
-                 r->violation ? " VIOLATION" : r->questions > 0 && r->blind == r->questions ? " replays, noise" : "");
+        if (r->questions > 0 && r->blind == r->questions)
+            snprintf(text, sizeof text, "%s", r->violation ? "VIOLATION" : "replays, noise only");
+        else
+            snprintf(text, sizeof text, "%.3f%s", r->measured, r->violation ? " VIOLATION" : "");
         put_text(out, LEFT + WIDE + 8, y + 9, "start", r->violation ? "#c0392b" : "#222", text);
     }
     fputs("</svg>\n", out);

@@ -21,7 +21,7 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
     if (r == NULL) snprintf(text, size, "%s", heading[s->program && column >= 3 ? column + 3 : column]);
     else if (column == 0) snprintf(text, size, "%s", r->target);
     else if (r->refused) snprintf(text, size, "%s", column == 7 ? "does not take this budget" : "");
-    else if (column == 1) snprintf(text, size, "%.4g", r->report.epsilon);
+    else if (column == 1) snprintf(text, size, "%.5g", r->report.epsilon);
     else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.questions) snprintf(text, size, "-");
     else if (column == 2) snprintf(text, size, "%.3f", r->report.measured);
     else switch (s->program ? column + 3 : column) {

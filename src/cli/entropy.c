@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsodium's start. It asks the operating system for random bytes and ends the program where they are refused. The source of
-   random bytes is a setting of the whole process, so it is for a program to choose and not for a library: while libsodium
+/* libsodium's start. It asks the operating system for random bytes and ends the program where they are refused. The
+   source of random bytes is a setting of the whole process, so it is for a program to choose and not for a library: while libsodium
    starts, the bytes come from here, and a refusal is told. Afterwards libsodium has its own source again. */
 #include "cli.h"
 
@@ -46,6 +46,6 @@ int cli_start_sodium(const cli *c)
     const bool started = randombytes_set_implementation(&mine) == 0 && sodium_init() >= 0;
     const bool back = randombytes_set_implementation(&randombytes_sysrandom_implementation) == 0;
     if (started && back && !refused) return EXIT_OK;
-    return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the operating system gave no random bytes: getrandom(2) failed; check that "
-                    "the kernel or sandbox allows it");
+    return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the operating system gave no random bytes: getrandom(2) failed; "
+                    "check that the kernel or sandbox allows it");
 }

@@ -31,6 +31,18 @@ static bool same_file(const struct stat *a, const char *path)
            a->st_ino == b.st_ino;
 }
 
+/* An SQLite file with the ledgers' application id. To write over any ledger would give its budget back. */
+static bool is_ledger(const char *path)
+{
+    char head[72];
+    FILE *file = fopen(path, "rb");
+
+    if (file == NULL) return false;
+    const bool read = fread(head, 1, sizeof head, file) == sizeof head;
+    fclose(file);
+    return read && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "tact", 4) == 0;
+}
+
 static int cannot_write(const cli *c, const char *path, int why)
 {
     return cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s; choose a folder that exists and is yours "
@@ -50,6 +62,8 @@ int cli_check_output(const cli *c, const char *path, const char *input)
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
         if (same_file(&there, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
+        if (is_ledger(path))
+            return cli_fail(c, EXIT_USAGE, "the output %s is a ledger, which is never written over; name another", path);
     } else if (errno != ENOENT) {
         return cannot_write(c, path, errno);
     }

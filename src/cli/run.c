@@ -96,10 +96,12 @@ static int deliver(const cli *c, const tacit_model *model, bool paid)
         }
         if (code != 0) goto done;
     }
+    /* Files first: whoever reads standard output may close it, which ends the program. */
+    const int drawn = v->picture != NULL ? cli_write_picture(c, model, v->picture) : EXIT_OK;
     if (v->json || (v->output != NULL && !to_file)) CLI_TRY(print_json(c, model));
     else if (!to_file || !v->quiet) CLI_TRY(cli_show_model(c, model));
     CLI_TRY(cli_close_stdout(c));
-    if (v->picture != NULL) CLI_TRY(cli_write_picture(c, model, v->picture));
+    code = drawn;
 done:
     return code;
 }

@@ -66,9 +66,9 @@ static size_t character(const unsigned char *s, size_t left)
     if (length == 0 || length > left) return 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return length;
+    const bool beyond = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
+        (s[0] == 0xf4 && s[1] > 0x8f);
+    return beyond ? 0 : length;
 }
 
 /* Four hexadecimal digits at s, or -1. */
@@ -133,7 +133,8 @@ static bool text(parser *p, const char **out)
             continue;
         }
         const size_t length = next < 0x20 ? 0 : character((const unsigned char *)p->at, (size_t)(p->end - p->at));
-        if (length == 0) return wrong(p, next == 0 ? "holds a NUL character" : next < 0x20 ? not_json : "holds bytes that are not UTF-8");
+        if (length == 0)
+            return wrong(p, next == 0 ? "holds a NUL character" : next < 0x20 ? not_json : "holds bytes that are not UTF-8");
         memmove(to, p->at, length);
         to += length;
         p->at += length;
@@ -213,7 +214,8 @@ static bool container(parser *p, tac_node_kind kind, tac_node *out)
     for (bool ended = take(p, last); !ended;) {
         tac_node child = {.key = NULL};
         if (kind == TAC_NODE_OBJECT && !name_of(p, &child)) return false;
-        if (kind == TAC_NODE_OBJECT && p->open_used - mark >= MOST_FIELDS) return wrong(p, "has too many fields in one object");
+        if (kind == TAC_NODE_OBJECT && p->open_used - mark >= MOST_FIELDS)
+            return wrong(p, "has too many fields in one object");
         if (!value(p, &child) || !make_room(p, &p->open, p->open_used, 1, &p->open_room)) return false;
         p->open[p->open_used++] = child;
         skip_space(p);
@@ -286,8 +288,8 @@ tacit_status tac_parse(tacit_ctx *ctx, const char *path, char *text, size_t leng
         tac_free(p.tree);
         status = p.cause == NULL
             ? tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path)
-            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s; use the release as tacit wrote it", path, p.line,
-                       (long)(p.at - p.line_start) + 1, p.cause);
+            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s; use the release as tacit wrote it",
+                       path, p.line, (long)(p.at - p.line_start) + 1, p.cause);
         return status;
     }
     for (size_t i = 0; i < p.used; i++) /* the block stays where it is now */

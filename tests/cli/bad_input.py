@@ -457,6 +457,10 @@ kmeans("output below a file", [*RUN, "-o", "data.csv/out.json"], NO_OUTPUT, "dat
 kmeans("output is the data", [*RUN, "-o", "data.csv"], USAGE, "the input as well", **WITH_LEDGER)
 kmeans("output is the data under another name", [*RUN, "-o", "./data.csv"], USAGE, "the input as well", **WITH_LEDGER)
 kmeans("output is the ledger", [*RUN, "-o", "data.csv.ledger"], USAGE, "data.csv.ledger", **WITH_LEDGER)
+kmeans("output is the ledger of other rows", [*RUN, "-o", "other.csv.ledger"], USAGE, "never written over", files={"data.csv": GOOD, "other.csv": GOOD},
+       ledger={"data.csv": ("4", "0"), "other.csv": ("4", "0")})
+case("generate: output is a ledger", ["generate", "mixture", "-o", "data.csv.ledger"], USAGE, "never written over", files={"data.csv": GOOD},
+     **WITH_LEDGER)
 kmeans("output is /dev/full", [*RUN, "-o", "/dev/full"], NO_OUTPUT, "/dev/full", **WITH_LEDGER)
 kmeans("output is /dev/null", [*RUN, "-o", "/dev/null"], NO_OUTPUT, "/dev/null", **WITH_LEDGER)
 kmeans("output name too long", [*RUN, "-o", "x" * 300], NO_OUTPUT, **WITH_LEDGER)
@@ -783,6 +787,7 @@ def cocluster(name, argv, code, *says, **more):
     case("cocluster: " + name, ["cocluster", "data.csv", *argv], code, *says, **more)
 
 
+cocluster("picture is the ledger", [*BLOCKS, "--picture", "data.csv.ledger"], USAGE, "never written over", ledger={"data.csv": ("4", "1e-3")})
 case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean cocluster?")
 case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "one data file", "tacit cocluster")
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")

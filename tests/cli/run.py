@@ -45,7 +45,7 @@ def main(binary, suite, *options):
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
                  lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
                  lambda: signals.parts(binary),
-                 lambda: signals.race(binary), lambda: signals.bar(binary)]
+                 lambda: signals.race(binary), lambda: signals.deaf(binary), lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
     elif suite == "audit":
         tap.each([case for case in audit.CASES if only in case.__name__], audit.work(binary, os.path.abspath(ROOT)))

@@ -168,6 +168,25 @@ def locked(binary):
     return "a locked ledger", wrong
 
 
+def deaf(binary):
+    """Nobody reads standard output any more: the files are there all the same, and the run is counted."""
+    wrong = []
+    with harness.Folder(binary) as folder:
+        folder.run(["generate", "counts", "-o", "table.csv"], check=0)
+        folder.run(["ledger", "init", "table.csv", "--epsilon", "3", "--delta", "1e-3"], check=0)
+        mine, theirs = os.pipe()
+        run = folder.start(["cocluster", "table.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6", "--shape", "x1000",
+                            "-o", "out.json", "--picture", "out.svg"], stdout=theirs)
+        os.close(mine)
+        os.close(theirs)
+        _, error = run.communicate(timeout=harness.PATIENCE)
+        if run.returncode not in (-signal.SIGPIPE, 73):
+            wrong.append(f"exit code {run.returncode}: {error.decode()}")
+        if folder.spent("table.csv")["runs"] != 1 or not {"out.json", "out.svg"} <= set(folder.listing()):
+            wrong.append(f"{folder.spent('table.csv')['runs']} runs are counted, files {sorted(folder.listing())}")
+    return "standard output that nobody reads", wrong
+
+
 def bar(binary):
     """The progress bar: on a terminal, not in a file."""
     wrong = []

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TURN_MOST = 16, SWEEPS = 30 };
+enum { TURN_MOST = 16, SWEEPS = 30, FEW = 16 }; /* FEW: results of so many are gauged without memory of their own */
 #define SLACK 2e-6 /* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */
 
 /* Sum of the singular values of the q x q matrix a (one-sided Jacobi; a is used up). */
@@ -73,12 +73,16 @@ tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const d
     tacit_status status = TACIT_OK;
     const int32_t k = plan->k, q = plan->q;
     const size_t each = (size_t)q * (size_t)dims;
-    double *cost = NULL, room[TURN_MOST * TURN_MOST], total;
-    int32_t *to = NULL;
+    double few[FEW * FEW], *many = NULL, *cost = few, room[TURN_MOST * TURN_MOST], total;
+    int32_t few_to[FEW], *many_to = NULL, *to = few_to;
 
     if (q > TURN_MOST) return tac_subspaces_gap(quiet, a, b, k, q, dims, TAC_GAP_PROJECTORS, out, NULL);
-    TAC_TRY(tac_new(quiet, (size_t)k * (size_t)k, sizeof *cost, &cost));
-    TAC_TRY(tac_new(quiet, (size_t)k, sizeof *to, &to));
+    if (k > FEW) {
+        TAC_TRY(tac_new(quiet, (size_t)k * (size_t)k, sizeof *cost, &many));
+        TAC_TRY(tac_new(quiet, (size_t)k, sizeof *to, &many_to));
+        cost = many;
+        to = many_to;
+    }
     for (int32_t i = 0; i < k; i++)
         for (int32_t j = 0; j < k; j++)
             cost[(size_t)i * (size_t)k + (size_t)j] = plan->points ? point_gap(a + (size_t)i * each, b + (size_t)j * each, dims)
@@ -86,8 +90,8 @@ tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const d
     TAC_TRY(tac_match(quiet, cost, k, to, &total));
     *out = sqrt(fmax(0, total));
 done:
-    tac_free(cost);
-    tac_free(to);
+    tac_free(many);
+    tac_free(many_to);
     return status;
 }
 
@@ -133,6 +137,7 @@ typedef struct gauging {
     tacit_ctx quiet;
 } gauging;
 
+/* Distances of result i to the later ones: the same both ways. */
 static tacit_status gauge(void *state, int64_t i, int lane)
 {
     tacit_status status = TACIT_OK;
@@ -142,14 +147,19 @@ static tacit_status gauge(void *state, int64_t i, int lane)
     tacit_ctx own = g->quiet;
 
     (void)lane;
-    for (int64_t j = 0; j < g->parts; j++) {
-        const int64_t low = i < j ? i : j, high = i < j ? j : i; /* the same bits both ways */
-        if (i != j)
-            TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)low * size, g->results + (size_t)high * size, g->dims, &reach[j]));
-    }
-    qsort(reach, (size_t)g->parts, sizeof *reach, ascending);
+    for (int64_t j = i + 1; j < g->parts; j++)
+        TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size, g->results + (size_t)j * size, g->dims, &reach[j]));
 done:
     return status;
+}
+
+static tacit_status sort_reach(void *state, int64_t i, int lane)
+{
+    const gauging *g = state;
+
+    (void)lane;
+    qsort(g->reach + i * g->parts, (size_t)g->parts, sizeof *g->reach, ascending);
+    return TACIT_OK;
 }
 
 #define TURNS ((UINT64_C(1) << 40) + 1) /* the stream of rotations: beside those of lots and noise */
@@ -226,6 +236,9 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const
     TAC_TRY(tac_new(door->ctx, m * m, sizeof *g.reach, &g.reach));
     TAC_TRY(tac_new(door->ctx, m, sizeof *room, &room));
     TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, gauge, &g));
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++) g.reach[i * m + j] = g.reach[j * m + i];
+    TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, sort_reach, &g));
     const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK * sqrt((double)plan->k * plan->q) +
                          sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
     const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { FEW = 16 };
+
 /* Columns are numbered from 1; column 0 stands for "the row that is being placed". */
 typedef struct matching {
     const double *cost;
@@ -58,22 +60,43 @@ static void place(matching *s, int32_t i)
     }
 }
 
+/* s: potentials and owners are 0 */
+static void match(matching *s, int32_t *to, double *total)
+{
+    for (int32_t i = 1; i <= s->k; i++) place(s, i);
+    for (int32_t j = 1; j <= s->k; j++) to[s->owner[j] - 1] = j - 1;
+    *total = 0; /* of the given costs, not of potentials, which have rounded */
+    for (int32_t i = 0; i < s->k; i++) *total += s->cost[(size_t)i * (size_t)s->k + (size_t)to[i]];
+}
+
+/* The same without memory of its own: sample and aggregate matches thousands of pairs of a few. */
+static void match_few(const double *cost, int32_t k, int32_t *to, double *total)
+{
+    double row[FEW + 1] = {0}, column[FEW + 1] = {0}, slack[FEW + 1];
+    int32_t owner[FEW + 1] = {0}, from[FEW + 1] = {0};
+    bool reached[FEW + 1];
+    matching s = {.cost = cost, .k = k, .row = row, .column = column, .slack = slack, .owner = owner, .from = from, .reached = reached};
+
+    match(&s, to, total);
+}
+
 tacit_status tac_match(tacit_ctx *ctx, const double *cost, int32_t k, int32_t *to, double *total)
 {
     tacit_status status = TACIT_OK;
     const size_t room = (size_t)k + 1;
     matching s = {.cost = cost, .k = k};
 
+    if (k <= FEW) {
+        match_few(cost, k, to, total);
+        return TACIT_OK;
+    }
     TAC_TRY(tac_new(ctx, room, sizeof *s.row, &s.row));
     TAC_TRY(tac_new(ctx, room, sizeof *s.column, &s.column));
     TAC_TRY(tac_new(ctx, room, sizeof *s.slack, &s.slack));
     TAC_TRY(tac_new(ctx, room, sizeof *s.owner, &s.owner));
     TAC_TRY(tac_new(ctx, room, sizeof *s.from, &s.from));
     TAC_TRY(tac_new(ctx, room, sizeof *s.reached, &s.reached));
-    for (int32_t i = 1; i <= k; i++) place(&s, i);
-    for (int32_t j = 1; j <= k; j++) to[s.owner[j] - 1] = j - 1;
-    *total = 0; /* of the given costs, not of potentials, which have rounded */
-    for (int32_t i = 0; i < k; i++) *total += cost[(size_t)i * (size_t)k + (size_t)to[i]];
+    match(&s, to, total);
 done:
     tac_free(s.row);
     tac_free(s.column);
