@@ -314,7 +314,7 @@ static void test_threads(tac_law law, uint64_t scale)
 
 /* ---- the words behind it ---- */
 
-enum { STREAMS = 64, WORDS = 8192, FILLING = 512 };
+enum { STREAMS = 64, WORDS = 8192, FILLING = 8 }; /* a buffer is filled by multiples of so many words */
 
 static double weight_z(double bits, double words)
 {
