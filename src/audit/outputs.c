@@ -165,7 +165,8 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     r.runs = o.runs;
     r.measured = fmax(0, proved.epsilon);
     r.violation = r.measured > o.epsilon;
-    describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
+    if (r.measured > 0) describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
+    else snprintf(r.attack, sizeof r.attack, "nothing in the outputs told the files apart in so many runs");
     if (r.violation)
         snprintf(r.verdict, sizeof r.verdict,
                  "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
