@@ -76,6 +76,13 @@ def no_such_program(folder, root):
     return wrong
 
 
+def few_runs(folder, root):
+    """Rows printed as they are, in so few runs that nothing can be proved: the verdict says so."""
+    few, more = (program(folder, "cat {input}", "--epsilon", "1", "--runs", runs) for runs in ("30", "100"))
+    return [] if few.returncode == 0 and b"30 runs cannot prove an epsilon above" in few.stdout and more.returncode == VIOLATION else \
+        [few.stdout.decode(), more.stdout.decode()]
+
+
 def misspelt(folder, root):
     """What was perhaps meant."""
     wrong = []
@@ -104,7 +111,7 @@ def half_noise(folder, root):
     return [] if done.returncode == VIOLATION and found["measured"] > 11 and found["too_far"] == 0 else [done.stdout.decode()]
 
 
-CASES = [broken_lloyd, correct_lloyd, file_names, exit_codes, long_runs, silent_runs, long_outputs, no_such_program, misspelt, picture,
+CASES = [broken_lloyd, correct_lloyd, file_names, exit_codes, long_runs, silent_runs, long_outputs, no_such_program, few_runs, misspelt, picture,
          half_noise]
 
 
