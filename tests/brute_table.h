@@ -126,9 +126,10 @@ static tacit_status ask_count(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_select(tac_door *door, const asking *a, int64_t *out)
 {
+    const tac_choice choice = {.candidates = far_and_near, .m = a->at == 0 ? 6 : 3, .k = a->at == 0 ? 1 : 2};
     int32_t chosen;
     (void)out;
-    return tac_door_select(door, "test", UNITS_ASKED, far_and_near, a->at == 0 ? 6 : 3, a->at == 0 ? 1 : 2, &chosen);
+    return tac_door_choose(door, "test", UNITS_ASKED, &choice, &chosen);
 }
 
 static tacit_status ask_choose(tac_door *door, const asking *a, int64_t *out)
@@ -267,7 +268,7 @@ static const line table[] = {
     {LOCALLY(.count = 60000, .soft = true, .sum = 1), .least = ROUND_L1, .why = DIAGONAL},
     {LOCALLY(.count = 60000, .soft = true, .sum = 100000, .square = true), .least = ROUND_L1, .why = DIAGONAL},
     {LOCALLY(.count = 60000, .soft = true, .sum = 100000, .moments = true), .least = ROUND_L1, .why = DIAGONAL},
-    {.door = "select", .ask = ask_select, .how = BY_RANGE, .least = ALL, .scenes = 2},
+    {.door = "choose", .ask = ask_select, .how = BY_RANGE, .least = ALL, .scenes = 2},
     {.door = "choose", .ask = ask_choose, .how = BY_RANGE, .least = ROUND,
      .why = "the bound of distances is a round number above 2 M", .scenes = 2},
     {.door = "choose_subspaces", .ask = ask_subspaces, .how = BY_RANGE, .least = ALL, .scenes = 1, .dims = 2},

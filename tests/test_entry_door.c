@@ -614,7 +614,6 @@ static void unplaced(void)
                 tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
                 tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, real),
-                tac_door_select(door, "q", UNITS, points, 2, 1, &out),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

@@ -146,7 +146,7 @@ uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer);
 
 /* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest: the law of
-   tac_door_select. bases: m x k x rank x dims as in tac_cells. */
+   tac_door_choose. bases: m x k x rank x dims as in tac_cells. */
 tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
                                        int32_t m, int32_t k, int32_t rank, int32_t *chosen);
 
@@ -311,12 +311,8 @@ typedef struct tac_parts_rule {
 /* False: epsilon is too small for any. */
 bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_parts *plan, tac_parts_rule *out);
 
-/* One of m public sets of k centres, by the k-means cost: permute-and-flip on a pure account, exponential mechanism on the
-   others. candidates: m x k x dims. */
-tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
-                             int32_t k, int32_t *chosen);
-
-/* The same for any view, and by distances: k-median. */
+/* One of m public sets of k centres, by the k-means cost or by distances (k-median): permute-and-flip on a pure account,
+   exponential mechanism on the others. */
 typedef struct tac_choice {
     tac_view view;
     bool median;
@@ -326,7 +322,7 @@ typedef struct tac_choice {
 tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen);
 
 /* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means
-   (or k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
+   (or k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_choose. centers: k x dims,
    candidates: m x dims, as `view` sees the rows. out = -1: nothing is changed. k m < 2^31. */
 typedef struct tac_swap {
     tac_view view;
