@@ -126,9 +126,10 @@ static tacit_status ask_count(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_select(tac_door *door, const asking *a, int64_t *out)
 {
+    const tac_choice choice = {.candidates = far_and_near, .m = a->at == 0 ? 6 : 3, .k = a->at == 0 ? 1 : 2};
     int32_t chosen;
     (void)out;
-    return tac_door_select(door, "test", UNITS_ASKED, far_and_near, a->at == 0 ? 6 : 3, a->at == 0 ? 1 : 2, &chosen);
+    return tac_door_choose(door, "test", UNITS_ASKED, &choice, &chosen);
 }
 
 static tacit_status ask_choose(tac_door *door, const asking *a, int64_t *out)
@@ -200,12 +201,12 @@ static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
 }
 
 /* Sums of the results of parts: one centre each, a part without rows standing at one end. */
-static tacit_status ask_blocks(tac_door *door, const asking *a, int64_t *out)
+static tacit_status ask_aggregate(tac_door *door, const asking *a, int64_t *out)
 {
     const tac_cells all = {.kind = TAC_ONE_CELL, .count = 1};
-    const tac_blocks plan = {.blocks = a->at == 0 ? 3 : 8, .k = 1, .reference = far_and_near, .restarts = 1,
+    const tac_aggregate plan = {.parts = a->at == 0 ? 3 : 8, .k = 1, .reference = far_and_near, .restarts = 1,
                              .seed = (uint64_t)a->at};
-    const tacit_status status = tac_door_blocks(door, &plan);
+    const tacit_status status = tac_door_aggregate(door, &plan);
     return status != TACIT_OK ? status : tac_door_sums(door, "test", UNITS_ASKED, &all, TAC_ROWS, 1, out, out + 32);
 }
 
@@ -267,7 +268,7 @@ static const line table[] = {
     {LOCALLY(.count = 60000, .soft = true, .sum = 1), .least = ROUND_L1, .why = DIAGONAL},
     {LOCALLY(.count = 60000, .soft = true, .sum = 100000, .square = true), .least = ROUND_L1, .why = DIAGONAL},
     {LOCALLY(.count = 60000, .soft = true, .sum = 100000, .moments = true), .least = ROUND_L1, .why = DIAGONAL},
-    {.door = "select", .ask = ask_select, .how = BY_RANGE, .least = ALL, .scenes = 2},
+    {.door = "choose", .ask = ask_select, .how = BY_RANGE, .least = ALL, .scenes = 2},
     {.door = "choose", .ask = ask_choose, .how = BY_RANGE, .least = ROUND,
      .why = "the bound of distances is a round number above 2 M", .scenes = 2},
     {.door = "choose_subspaces", .ask = ask_subspaces, .how = BY_RANGE, .least = ALL, .scenes = 1, .dims = 2},
@@ -280,9 +281,9 @@ static const line table[] = {
      .scenes = 5, .dims = 2},
     {.door = "gibbs", .ask = ask_gibbs, .how = BY_SPECTRUM, .least = {{-1, 0.9999}, {-1, 0.9999}},
      .why = "measured in double precision; pure accounts only", .scenes = 2, .dims = 2},
-    {.door = "blocks", .ask = ask_blocks, .least = {{1, 0.9999}, {0.62, 0.62}},
+    {.door = "aggregate", .ask = ask_aggregate, .least = {{1, 0.9999}, {0.62, 0.62}},
      .why = "replace: three rows in parts cannot move two results from end to end the same way", .scenes = 2, .dims = 1},
-    {.door = "blocks", .ask = ask_blocks, .least = {{1, 0.85}, {0.49, 0.49}},
+    {.door = "aggregate", .ask = ask_aggregate, .least = {{1, 0.85}, {0.49, 0.49}},
      .why = "... nor two rows; and the reference is no diagonal", .scenes = 2, .dims = 2},
     {.door = "sums", CELLS(.what = SUMS, .weight = 30000), .least = {{1, 1}, {0.9587, 1}, {0.9999, 0.9999}},
      .why = "replace: rows of counts are never opposite, entry: reach is rounded up", .counts = true},

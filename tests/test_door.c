@@ -53,7 +53,8 @@ static void test_far_candidates(void)
         tac_key_from_insecure_seed(1, &key);
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
         tac_door_set_probe(door, &probe);
-        MUST(tac_door_select(door, "far", UINT64_C(1) << 45, far, 2, 1, &chosen) == TACIT_OK);
+        MUST(tac_door_choose(door, "far", UINT64_C(1) << 45, &(tac_choice){.candidates = far, .m = 2, .k = 1}, &chosen) ==
+             TACIT_OK);
         receipt = *tac_door_receipt(door, 0);
         tac_door_close(door);
     }
@@ -84,7 +85,8 @@ static void test_charges(void)
     counts[0] = 77;
     CHECK(tac_door_count(door, "greedy", UINT64_C(1) << 50, counts) != TACIT_OK, "a question beyond it is refused");
     CHECK(counts[0] == 77 && accountant.spent == spent && tac_door_asked(door) == 1, "... unanswered and uncharged");
-    CHECK(tac_door_select(door, "x", UINT64_C(1) << 40, centers, 0, 1, &chosen) != TACIT_OK && accountant.spent == spent,
+    const tac_choice nothing = {.candidates = centers, .m = 0, .k = 1};
+    CHECK(tac_door_choose(door, "x", UINT64_C(1) << 40, &nothing, &chosen) != TACIT_OK && accountant.spent == spent,
           "a selection among nothing is refused");
     CHECK(tac_door_sums(door, "x", UINT64_C(1) << 40, &(tac_cells){.kind = TAC_NEAREST, .count = 3, .centers = centers}, TAC_ROWS, 0, sums, counts) != TACIT_OK && accountant.spent == spent,
           "a weight of zero is refused");
@@ -281,7 +283,7 @@ static void test_selection_law(tac_notion notion)
     for (long t = 0; t < times; t++) {
         int32_t chosen;
         accountant.spent = 0;
-        MUST(tac_door_select(door, "law", units, candidates, M, 1, &chosen) == TACIT_OK);
+        MUST(tac_door_choose(door, "law", units, &(tac_choice){.candidates = candidates, .m = M, .k = 1}, &chosen) == TACIT_OK);
         seen[chosen]++;
     }
     tac_door_close(door);

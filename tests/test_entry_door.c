@@ -589,7 +589,7 @@ static void unplaced(void)
     const tac_parts plan = {.points = true, .k = 1, .q = 1, .parts = 3, .restarts = 1};
     const tac_choice choice = {.candidates = points, .m = 2, .k = 1};
     const tac_swap swap = {.centers = points, .k = 1, .candidates = points, .m = 1};
-    const tac_blocks blocks = {.blocks = 2, .k = 1, .reference = points, .restarts = 1};
+    const tac_aggregate aggregate = {.parts = 2, .k = 1, .reference = points, .restarts = 1};
     tac_gibbs_draw drawn = {.bases = real};
 
     for (int view = 0; view < 2; view++)
@@ -613,8 +613,7 @@ static void unplaced(void)
                 tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a),
                 tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
-                tac_door_blocks(door, &blocks), tac_door_parts(door, "q", &plan, real),
-                tac_door_select(door, "q", UNITS, points, 2, 1, &out),
+                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, real),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

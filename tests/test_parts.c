@@ -163,9 +163,9 @@ enum { BLOCKS = 5, CENTERS = 2, WIDE = CENTERS * DIMS };
 
 static const int16_t reference[WIDE] = {9000, 3000, -9000, -3000};
 
-static tac_blocks plan_of(uint64_t seed)
+static tac_aggregate plan_of(uint64_t seed)
 {
-    return (tac_blocks){.blocks = BLOCKS, .k = CENTERS, .reference = reference, .restarts = 1, .seed = seed};
+    return (tac_aggregate){.parts = BLOCKS, .k = CENTERS, .reference = reference, .restarts = 1, .seed = seed};
 }
 
 /* The results of all parts, and the exact sums of a question about them. */
@@ -173,19 +173,19 @@ static tac_receipt results_of(const set *s, bool backwards, tacit_neighbours nei
                               int16_t *out, exact *e)
 {
     const tac_door_probe probe = {.exact = remember, .payload = e};
-    const tac_blocks plan = plan_of(seed);
+    const tac_aggregate plan = plan_of(seed);
     const tac_cells all = {.kind = TAC_ONE_CELL, .count = 1};
     int64_t sums[WIDE], count;
     open_door o;
 
     open_on(&o, s, backwards, TAC_GDP, neighbours, owned, seed);
-    MUST(tac_door_blocks(o.door, &plan) == TACIT_OK);
+    MUST(tac_door_aggregate(o.door, &plan) == TACIT_OK);
     MUST(o.door->lattice[TAC_ROWS]->rows == BLOCKS && o.door->lattice[TAC_ROWS]->dims == WIDE);
     memcpy(out, o.door->lattice[TAC_ROWS]->points, sizeof *out * BLOCKS * WIDE);
     tac_door_set_probe(o.door, &probe);
     MUST(tac_door_sums(o.door, "test", UINT64_C(1) << 45, &all, TAC_ROWS, 1, sums, &count) == TACIT_OK);
     const tac_receipt r = *tac_door_receipt(o.door, 0);
-    tac_door_blocks_end(o.door);
+    tac_door_aggregate_end(o.door);
     MUST(o.door->lattice[TAC_ROWS] == &o.lattice && o.door->rows_per_unit == (uint64_t)owned &&
              o.door->neighbours == neighbours);
     tac_door_close(o.door);
@@ -269,18 +269,18 @@ static void test_copies_spread(void)
 static void test_parts_refused(void)
 {
     const set s = {{1, 1, 0, 0}};
-    tac_blocks plan = plan_of(1);
+    tac_aggregate plan = plan_of(1);
     open_door o;
 
     open_on(&o, &s, false, TAC_PURE, TACIT_REPLACE, TAC_ROWS_PER_UNIT_MOST, 1);
-    CHECK(tac_door_blocks(o.door, &plan) == TACIT_E_INTERNAL, "twice too many rows a unit are refused");
+    CHECK(tac_door_aggregate(o.door, &plan) == TACIT_E_INTERNAL, "twice too many rows a unit are refused");
     tac_door_close(o.door);
     open_on(&o, &s, false, TAC_PURE, TACIT_ADD_REMOVE, 1, 1);
-    plan.blocks = 0;
-    CHECK(tac_door_blocks(o.door, &plan) == TACIT_E_INTERNAL, "no parts at all are refused");
-    plan.blocks = 3;
-    MUST(tac_door_blocks(o.door, &plan) == TACIT_OK);
-    CHECK(tac_door_blocks(o.door, &plan) == TACIT_E_INTERNAL, "parts of parts are refused");
+    plan.parts = 0;
+    CHECK(tac_door_aggregate(o.door, &plan) == TACIT_E_INTERNAL, "no parts at all are refused");
+    plan.parts = 3;
+    MUST(tac_door_aggregate(o.door, &plan) == TACIT_OK);
+    CHECK(tac_door_aggregate(o.door, &plan) == TACIT_E_INTERNAL, "parts of parts are refused");
     tac_door_look(o.door, TAC_ROWS, &o.lattice);
     CHECK(o.door->whole == NULL && o.door->neighbours == TACIT_ADD_REMOVE, "a new look at the rows ends the parts");
     tac_door_close(o.door);

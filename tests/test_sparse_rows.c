@@ -301,7 +301,7 @@ static void test_refusals(void)
     refuse(tac_door_distances(r.door, "t", units, &one, &local, &edge, 2, word));
     refuse(tac_door_projections(r.door, "t", units, &one, &local, point, 2, word));
     refuse(tac_door_slices(r.door, "t", units, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9}, 2, word));
-    refuse(tac_door_select(r.door, "t", units, point, 1, 1, &chosen));
+    refuse(tac_door_choose(r.door, "t", units, &(tac_choice){.candidates = point, .m = 1, .k = 1}, &chosen));
     CHECK(refused == 8 && tac_door_asked(r.door) == 0 && r.accountant.spent == 0,
           "every other question is refused for sparse rows, and costs nothing (%d refused)", refused);
     CHECK(tac_door_count(r.door, "t", units, word) == TACIT_OK &&

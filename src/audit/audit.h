@@ -71,8 +71,7 @@ typedef struct tac_audit_family {
     bool counts;
     bool (*describe)(int32_t method, tacit_audit_target *out); /* false: there is no such method */
     tacit_status (*run)(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                        const tac_door_probe *probe,
-                        tacit_model **out);
+                        const tac_door_probe *probe, tacit_model **out);
 } tac_audit_family;
 
 const tac_audit_family *tac_audit_family_at(int32_t index); /* NULL: no more */
@@ -99,8 +98,7 @@ typedef struct tac_sample {
 
 /* n runs on each side of `rows`, each replayed on the other. */
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
-                              const tac_sample sample[2],
-                              tac_tally *tally);
+                              const tac_sample sample[2], tac_tally *tally);
 
 /* ---- options.c ---- */
 

@@ -111,8 +111,7 @@ static bool happens(const tac_event *e, double x)
 }
 
 tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
-                                tac_proved *proved,
-                                tac_event *best)
+                                tac_proved *proved, tac_event *best)
 {
     tacit_status status = TACIT_OK;
     tac_event event[KEPT_MOST];

@@ -48,7 +48,6 @@ typedef struct tac_event {
 
 /* Learns `most` events on the first halves and finds on the others what they prove together; *best proved most. */
 tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
-                                tac_proved *proved,
-                                tac_event *best);
+                                tac_proved *proved, tac_event *best);
 
 #endif

@@ -42,15 +42,13 @@ static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 }
 
 static tacit_status run_means(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                              const tac_door_probe *probe,
-                              tacit_model **out)
+                              const tac_door_probe *probe, tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, false, probe, out);
 }
 
 static tacit_status run_median(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                               const tac_door_probe *probe,
-                               tacit_model **out)
+                               const tac_door_probe *probe, tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, true, probe, out);
 }
@@ -65,8 +63,7 @@ static bool describe_subspace(int32_t method, tacit_audit_target *out)
 }
 
 static tacit_status run_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                                 const tac_door_probe *probe,
-                                 tacit_model **out)
+                                 const tac_door_probe *probe, tacit_model **out)
 {
     tacit_subspace_opts opts;
 
@@ -89,8 +86,7 @@ static bool describe_cocluster(int32_t method, tacit_audit_target *out)
 }
 
 static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                                  const tac_door_probe *probe,
-                                  tacit_model **out)
+                                  const tac_door_probe *probe, tacit_model **out)
 {
     tacit_cocluster_opts opts;
 

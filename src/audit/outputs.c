@@ -159,17 +159,25 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     TAC_TRY(tac_audit_read_opts(ctx, opts, &o));
     TAC_TRY(tac_features_make(ctx, output, o.runs, &features));
     TAC_TRY(tac_features_prove(ctx, &features, EVENTS, 1 - o.confidence, o.delta, &proved, &best));
+    const int64_t half = o.runs - o.runs / 2;
+    const tac_seen clear = {.hits = {0, half}, .runs = {half, half}}; /* always on one file, never on the other */
+    const double most = tac_prove(&clear, (1 - o.confidence) / EVENTS, o.delta).epsilon;
     r.epsilon = o.epsilon;
     r.delta = o.delta;
     r.confidence = o.confidence;
     r.runs = o.runs;
     r.measured = fmax(0, proved.epsilon);
     r.violation = r.measured > o.epsilon;
-    describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
+    if (r.measured > 0) describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
+    else snprintf(r.attack, sizeof r.attack, "nothing in the outputs told the files apart in so many runs");
     if (r.violation)
         snprintf(r.verdict, sizeof r.verdict,
                  "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
                  r.measured, o.epsilon, o.confidence);
+    else if (most < o.epsilon)
+        snprintf(r.verdict, sizeof r.verdict,
+                 "no violation found; %lld runs cannot prove an epsilon above %.3g, which is less than was claimed: take more",
+                 (long long)o.runs, fmax(0, most));
     else
         snprintf(r.verdict, sizeof r.verdict, "no violation found");
     TAC_TRY(tac_audit_told(ctx, &r, out));

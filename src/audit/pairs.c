@@ -131,8 +131,7 @@ done:
 }
 
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
-                              const tac_sample sample[2],
-                              tac_tally *tally)
+                              const tac_sample sample[2], tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;

@@ -118,6 +118,9 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
         fprintf(out, "noise was multiplied by %g, and draws made as much sharper, to test the audit: this says nothing "
                 "about tacit\n", c->value.noise_factor);
     if (seconds > 0) fprintf(out, "%.0f pairs of neighbouring runs replayed, %.0f a second\n", pairs, pairs / seconds);
+    fputs("measured at least: lower bound of the true epsilon, 0: nothing was learnt; more runs prove more\n", out);
+    if (c->value.audit_command == NULL)
+        fputs("mu: the same on the Gaussian curve; noise: what was added, as a multiple of what was promised\n", out);
     fputs("Passing is no proof: see docs/audit.md\n", out);
 }
 

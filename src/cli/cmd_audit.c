@@ -41,6 +41,40 @@ static bool wanted(const cli *c, const tacit_audit_target *t)
         (name == NULL || strcmp(name, t->name) == 0);
 }
 
+/* No method was meant: what was perhaps. */
+static int unknown_target(const cli *c)
+{
+    const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0], *near;
+    tacit_audit_target t;
+    size_t names = 1;
+    bool family = strcmp(typed, "all") == 0;
+
+    for (int32_t i = 0; names < ROWS_MOST; i++) {
+        tacit_audit_target_init(&t, sizeof t);
+        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+        if (strcmp(name[names - 1], t.family) != 0) name[names++] = t.family;
+        family = family || strcmp(typed, t.family) == 0;
+    }
+    if (!family && (near = cli_nearest(typed, name, names)) != NULL)
+        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked; did "
+                        "you mean tacit audit %s?", near);
+    if (!family)
+        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a "
+                        "program with --command");
+    names = 1;
+    for (int32_t i = 0; names < ROWS_MOST; i++) {
+        tacit_audit_target_init(&t, sizeof t);
+        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+        if (strcmp(typed, "all") == 0 || strcmp(typed, t.family) == 0) name[names++] = t.name;
+    }
+    near = cli_nearest(c->value.audit_method, name, names);
+    typed = strcmp(typed, "all") == 0 ? "kmeans" : typed;
+    if (near != NULL)
+        return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; did you mean %s? See tacit %s "
+                        "--list-methods", near, typed);
+    return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; see tacit %s --list-methods", typed);
+}
+
 /* Does the method's own line say that it takes such a budget? */
 static bool serves(const tacit_audit_target *t, const tacit_audit_opts *o)
 {
@@ -60,12 +94,7 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
         named = true;
         if (serves(&t, opts) || one_method(c) != NULL) target[(*count)++] = t; /* one that was named says itself why not */
     }
-    if (!named && c->value.audit_method != NULL)
-        return cli_fail(c, EXIT_USAGE, "no such family and method; see tacit kmeans --list-methods");
-    if (!named)
-        return cli_fail(c, EXIT_USAGE,
-                        "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a program with "
-                        "--command");
+    if (!named) return unknown_target(c);
     if (*count == 0)
         return cli_fail(c, EXIT_USAGE,
                         "no method of %s takes such a delta and such neighbours; change --delta or --neighbours",
@@ -99,6 +128,28 @@ done:
 
 /* ---- any program ---- */
 
+enum { SHELL_CANNOT_RUN = 126, SHELL_NOT_FOUND = 127 };
+
+/* Nothing is attacked if the shell does not find the program: so no verdict either. */
+static int check_found(const cli *c, const tacit_audit_output *first, const tacit_audit_output *second)
+{
+    const bool found = first->code != SHELL_NOT_FOUND || second->code != SHELL_NOT_FOUND;
+    const bool runs = first->code != SHELL_CANNOT_RUN || second->code != SHELL_CANNOT_RUN;
+
+    if ((found && runs) || first->length > 0 || second->length > 0) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "the program of --command %s, says /bin/sh (exit code %d on both files); try it by hand",
+                    found ? "cannot be run" : "was not found", first->code);
+}
+
+/* A program that always fails alike, or says nothing, passes every audit. */
+static void warn_of_silence(const cli *c, const tacit_audit_output *output, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (output[i].length > 0 || output[i].code != output[0].code) return;
+    cli_say(c, "warning: no run printed anything and all ended alike (code %d): there was nothing to attack; try the "
+            "program by hand", output[0].code);
+}
+
 static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row *row)
 {
     const cli_values *v = &c->value;
@@ -118,8 +169,11 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
         line[side] = cli_audit_command_line(v->audit_command, path[side]);
         if (line[side] == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
     }
-    for (; done_runs < 2 * opts->runs; done_runs++) /* in turn, so that whatever changes with time changes for both */
+    for (; done_runs < 2 * opts->runs; done_runs++) { /* in turn, so that whatever changes with time changes for both */
         CLI_TRY(cli_audit_run(c, line[done_runs % 2], v->time_limit, &output[done_runs % 2 * opts->runs + done_runs / 2]));
+        if (done_runs == 1) CLI_TRY(check_found(c, &output[0], &output[opts->runs]));
+    }
+    warn_of_silence(c, output, 2 * opts->runs);
     snprintf(row->target, sizeof row->target, "%s", v->audit_command);
     cli_cut(row->target, 40);
     tacit_audit_report_init(&row->report, sizeof row->report);
@@ -139,6 +193,8 @@ static int check(const cli *c)
 
     if (program && (v->pair == NULL || v->words != 1))
         return cli_fail(c, EXIT_USAGE, "--command needs two neighbouring files: --pair one.csv other.csv");
+    if (program && strstr(v->audit_command, "{input}") == NULL)
+        return cli_fail(c, EXIT_USAGE, "--command needs {input} where the name of a file goes: --command 'prog {input}'");
     if (!program && v->pair != NULL)
         return cli_fail(c, EXIT_USAGE, "--pair goes with --command: the methods of tacit are attacked on rows of their own");
     if (!program && v->words != 1)

@@ -146,7 +146,7 @@ uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer);
 
 /* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest: the law of
-   tac_door_select. bases: m x k x rank x dims as in tac_cells. */
+   tac_door_choose. bases: m x k x rank x dims as in tac_cells. */
 tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
                                        int32_t m, int32_t k, int32_t rank, int32_t *chosen);
 
@@ -268,20 +268,20 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
                             int32_t *count);
 
-/* Sample and aggregate. Every row goes to one of `blocks` parts, plain k-means runs on each, and until tac_door_blocks_end
-   the questions above are about the results: there are `blocks` of them, which is public, and each is the part's k centres
+/* Sample and aggregate. Every row goes to one of `parts` parts, plain k-means runs on each, and until tac_door_aggregate_end
+   the questions above are about the results: there are `parts` of them, which is public, and each is the part's k centres
    one after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No
    row is released and nothing is charged by this alone. */
-typedef struct tac_blocks {
-    int32_t blocks, k;
+typedef struct tac_aggregate {
+    int32_t parts, k;
     const int16_t *reference; /* k x dims, public; also the result of a part without rows */
     int32_t restarts;         /* of plain k-means on a part */
     uint64_t seed;            /* public: of the split and of the starts */
-} tac_blocks;
-tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan);
-void tac_door_blocks_end(tac_door *door);
+} tac_aggregate;
+tacit_status tac_door_aggregate(tac_door *door, const tac_aggregate *plan);
+void tac_door_aggregate_end(tac_door *door);
 /* Under which terms questions about results are asked; no rows per unit: a unit has too many for that. */
-tac_terms tac_terms_of_blocks(const tac_terms *terms);
+tac_terms tac_terms_of_results(const tac_terms *terms);
 
 /* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into
    parts by lot, a plain solver finds k subspaces or k points in each, and the result that most others are near is released with noise that
@@ -311,12 +311,8 @@ typedef struct tac_parts_rule {
 /* False: epsilon is too small for any. */
 bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_parts *plan, tac_parts_rule *out);
 
-/* One of m public sets of k centres, by the k-means cost: permute-and-flip on a pure account, exponential mechanism on the
-   others. candidates: m x k x dims. */
-tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
-                             int32_t k, int32_t *chosen);
-
-/* The same for any view, and by distances: k-median. */
+/* One of m public sets of k centres, by the k-means cost or by distances (k-median): permute-and-flip on a pure account,
+   exponential mechanism on the others. */
 typedef struct tac_choice {
     tac_view view;
     bool median;
@@ -326,7 +322,7 @@ typedef struct tac_choice {
 tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen);
 
 /* One step of local search: put candidate `in` in the place of centre `out`, or leave everything as it is, by the k-means
-   (or k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_select. centers: k x dims,
+   (or k-median) cost of what results. One draw among k m + 1 choices, of the same law as tac_door_choose. centers: k x dims,
    candidates: m x dims, as `view` sees the rows. out = -1: nothing is changed. k m < 2^31. */
 typedef struct tac_swap {
     tac_view view;

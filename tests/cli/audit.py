@@ -55,20 +55,43 @@ def long_runs(folder, root):
 
 def silent_runs(folder, root):
     """One that closes its output and goes on is ended too."""
-    done = program(folder, "exec >&-; sleep 100", "--epsilon", "1", "--runs", "20", "--time-limit", "0.1")
+    done = program(folder, ": {input}; exec >&-; sleep 100", "--epsilon", "1", "--runs", "20", "--time-limit", "0.1")
     return [] if done.returncode == 0 and b"no violation found" in done.stdout else [done.stdout.decode(), done.stderr.decode()]
 
 
 def long_outputs(folder, root):
     """More output than is kept, and not a number in it."""
-    done = program(folder, "head -c 3000000 /dev/zero", "--epsilon", "1", "--runs", "20")
+    done = program(folder, ": {input}; head -c 3000000 /dev/zero", "--epsilon", "1", "--runs", "20")
     return [] if done.returncode == 0 and b"no violation found" in done.stdout else [done.stdout.decode(), done.stderr.decode()]
 
 
 def no_such_program(folder, root):
-    """Nothing is learnt from a program that cannot be run; what it says on standard error is not ours."""
-    done = program(folder, "./no-such-program {input}", "--epsilon", "1", "--runs", "20")
-    return [] if done.returncode == 0 and not done.stderr else [done.stdout.decode(), done.stderr.decode()]
+    """A program that cannot be run, or is not told the file, gets no verdict; one that says nothing gets a warning."""
+    wrong = []
+    for command, code, text in (("./no-such-program {input}", 64, b"was not found"), ("./a.csv {input}", 64, b"cannot be run"),
+                                ("cat a.csv", 64, b"needs {input}"), ("false {input}", 0, b"warning: no run printed anything")):
+        done = program(folder, command, "--epsilon", "1", "--runs", "20")
+        if done.returncode != code or text not in done.stderr or (code != 0 and done.stdout):
+            wrong += [command, str(done.returncode), done.stdout.decode(), done.stderr.decode()]
+    return wrong
+
+
+def few_runs(folder, root):
+    """Rows printed as they are, in so few runs that nothing can be proved: the verdict says so."""
+    few, more = (program(folder, "cat {input}", "--epsilon", "1", "--runs", runs) for runs in ("30", "100"))
+    return [] if few.returncode == 0 and b"30 runs cannot prove an epsilon above" in few.stdout and more.returncode == VIOLATION else \
+        [few.stdout.decode(), more.stdout.decode()]
+
+
+def misspelt(folder, root):
+    """What was perhaps meant."""
+    wrong = []
+    for words, text in ((["kmeens"], b"did you mean tacit audit kmeans?"), (["kmeans", "--method", "lloid"], b"did you mean lloyd?"),
+                        (["subspace", "--method", "xyz"], b"see tacit subspace --list-methods"), (["xyzzy"], b"or a program with")):
+        done = folder.run(["audit", *words, "--epsilon", "1"])
+        if done.returncode != 64 or text not in done.stderr:
+            wrong += [" ".join(words), done.stderr.decode()]
+    return wrong
 
 
 def picture(folder, root):
@@ -88,7 +111,8 @@ def half_noise(folder, root):
     return [] if done.returncode == VIOLATION and found["measured"] > 11 and found["too_far"] == 0 else [done.stdout.decode()]
 
 
-CASES = [broken_lloyd, correct_lloyd, file_names, exit_codes, long_runs, silent_runs, long_outputs, no_such_program, picture, half_noise]
+CASES = [broken_lloyd, correct_lloyd, file_names, exit_codes, long_runs, silent_runs, long_outputs, no_such_program, few_runs, misspelt, picture,
+         half_noise]
 
 
 def work(binary, root):

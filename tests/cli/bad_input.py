@@ -96,7 +96,7 @@ AUDIT = {"a.csv": GOOD, "b.csv": GOOD}
 case("audit: nothing named", ["audit", "--epsilon", "1"], USAGE, "what to attack")
 case("audit: no claim", ["audit", "kmeans"], USAGE, "no --epsilon")
 case("audit: unknown family", ["audit", "dbscan", "--epsilon", "1"], USAGE, "kmeans, kmedian, subspace")
-case("audit: unknown method", ["audit", "kmeans", "--method", "agglomerative", "--epsilon", "1"], USAGE, "no such family and method")
+case("audit: unknown method", ["audit", "kmeans", "--method", "agglomerative", "--epsilon", "1"], USAGE, "--method wants the name of a method or all")
 case("audit: two families", ["audit", "kmeans", "subspace", "--epsilon", "1"], USAGE, "too many words")
 case("audit: a delta the method does not take", ["audit", "kmeans", "--method", "sample-aggregate", "--epsilon", "1"], USAGE, "delta")
 case("audit: neighbours nobody takes", ["audit", "kmedian", "--neighbours", "entry", "--epsilon", "1"], USAGE, "other neighbours")

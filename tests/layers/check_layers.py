@@ -81,7 +81,7 @@ check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every
 
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
-check(solvers == {"block_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
+check(solvers == {"part_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
                   "parts_centre.c"},
       "plain solvers run behind the door in few files only")
 

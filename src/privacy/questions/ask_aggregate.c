@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sample and aggregate: the rows fall into parts, a plain solver runs on each, and the door asks its ordinary
    questions about the results. Proof: aggregate.proof.md */
-#include "privacy/questions/blocks.h"
+#include "privacy/questions/aggregate.h"
 #include "privacy/questions/row_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS_MOST (1 << 20)
+#define PARTS_MOST (1 << 20)
 #define DIMS_MOST (1 << 24)
 #define COPY UINT64_C(0x9e3779b97f4a7c15) /* odd: copies of a row get different hashes */
 
@@ -20,7 +20,7 @@ struct tac_whole {
 
 /* A unit with m rows lies in at most m parts, before and after: under replace that is 2 m parts whose results may
    change. */
-tac_terms tac_terms_of_blocks(const tac_terms *terms)
+tac_terms tac_terms_of_results(const tac_terms *terms)
 {
     const int64_t touched = (tac_replaces(terms->neighbours) ? 2 : 1) * (int64_t)terms->rows_per_unit;
     return (tac_terms){.notion = terms->notion,
@@ -38,8 +38,7 @@ static int compare_rows(const tac_lattice *l, int64_t a, int64_t b)
     return memcmp(l->points + a * l->stride, l->points + b * l->stride, (size_t)l->dims * sizeof *l->points);
 }
 
-/* By hash, then by what the rows say: equal rows stand together, and nothing depends on where they stood before.
-   */
+/* By hash, then by what the rows say: equal rows stand together, and nothing depends on where they stood before. */
 static int compare(const void *a, const void *b, void *lattice)
 {
     const entry *x = a, *y = b;
@@ -50,7 +49,7 @@ static int compare(const void *a, const void *b, void *lattice)
 
 /* The part of a row: a function of what it says and of its number among its copies. row: all rows, part after
    part; part b has row[first[b]] .. row[first[b + 1] - 1]. */
-static tacit_status split(tacit_ctx *ctx, const tac_lattice *l, const tac_blocks *plan, int64_t *first, int64_t *row)
+static tacit_status split(tacit_ctx *ctx, const tac_lattice *l, const tac_aggregate *plan, int64_t *first, int64_t *row)
 {
     tacit_status status = TACIT_OK;
     entry *e = NULL;
@@ -64,12 +63,12 @@ static tacit_status split(tacit_ctx *ctx, const tac_lattice *l, const tac_blocks
     qsort_r(e, (size_t)l->rows, sizeof *e, compare, (void *)(uintptr_t)l);
     for (int64_t i = 0; i < l->rows; i++) {
         copy = i > 0 && compare_rows(l, e[i - 1].row, e[i].row) == 0 ? copy + 1 : 0;
-        part[i] = (int32_t)(tac_mix(e[i].hash + copy * COPY) % (uint64_t)plan->blocks);
+        part[i] = (int32_t)(tac_mix(e[i].hash + copy * COPY) % (uint64_t)plan->parts);
         first[part[i] + 1]++;
     }
-    for (int32_t b = 0; b < plan->blocks; b++) first[b + 1] += first[b];
+    for (int32_t b = 0; b < plan->parts; b++) first[b + 1] += first[b];
     for (int64_t i = 0; i < l->rows; i++) row[first[part[i]]++] = e[i].row; /* first[b] runs on to where part b ends ... */
-    for (int32_t b = plan->blocks; b > 0; b--) first[b] = first[b - 1];      /* ... which is where b + 1 began */
+    for (int32_t b = plan->parts; b > 0; b--) first[b] = first[b - 1];      /* ... which is where b + 1 began */
     first[0] = 0;
 done:
     tac_free(e);
@@ -79,35 +78,35 @@ done:
 
 typedef struct solving {
     const tac_lattice *rows;
-    const tac_blocks *plan;
+    const tac_aggregate *plan;
     const int64_t *first, *row;
     tac_lattice *results;
     tacit_ctx quiet; /* one thread a part, and no progress shown: parts differ in how much there is to do */
 } solving;
 
-static tacit_status solve_block(void *state, int64_t block, int lane)
+static tacit_status solve_part(void *state, int64_t part, int lane)
 {
     const solving *s = state;
     tacit_ctx own = s->quiet;
 
     (void)lane;
-    return tac_block_means(&own, s->rows, s->row + s->first[block], s->first[block + 1] - s->first[block], s->plan,
-                           s->results->points + block * s->results->stride);
+    return tac_part_means(&own, s->rows, s->row + s->first[part], s->first[part + 1] - s->first[part], s->plan,
+                          s->results->points + part * s->results->stride);
 }
 
-static tacit_status check(const tac_door *door, const tac_blocks *plan, tac_terms *inner)
+static tacit_status check(const tac_door *door, const tac_aggregate *plan, tac_terms *inner)
 {
     const tac_lattice *rows = door->lattice[TAC_ROWS];
     const tac_terms outer = tac_door_terms(door);
 
-    *inner = tac_terms_of_blocks(&outer);
-    if (door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->blocks < 1 || plan->blocks > BLOCKS_MOST || plan->k < 1 ||
-        plan->restarts < 1 || (int64_t)plan->k * rows->dims > DIMS_MOST || inner->rows_per_unit == 0)
+    *inner = tac_terms_of_results(&outer);
+    if (door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->parts < 1 || plan->parts > PARTS_MOST ||
+        plan->k < 1 || plan->restarts < 1 || (int64_t)plan->k * rows->dims > DIMS_MOST || inner->rows_per_unit == 0)
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a split of the rows was asked for that makes no sense");
     return TACIT_OK;
 }
 
-tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan)
+tacit_status tac_door_aggregate(tac_door *door, const tac_aggregate *plan)
 {
     tacit_status status = TACIT_OK;
     tacit_ctx *ctx = door->ctx;
@@ -119,15 +118,15 @@ tacit_status tac_door_blocks(tac_door *door, const tac_blocks *plan)
     TAC_TRY(check(door, plan, &inner));
     TAC_TRY(tac_new(ctx, 1, sizeof *whole, &whole));
     tac_lattice *results = &whole->results;
-    *results = (tac_lattice){.rows = plan->blocks, .dims = plan->k * rows->dims};
+    *results = (tac_lattice){.rows = plan->parts, .dims = plan->k * rows->dims};
     results->stride = results->dims + results->dims % 2;
-    TAC_TRY(tac_new(ctx, (size_t)plan->blocks * (size_t)results->stride, sizeof *results->points, &results->points));
-    TAC_TRY(tac_new(ctx, (size_t)plan->blocks + 1, sizeof *first, &first));
+    TAC_TRY(tac_new(ctx, (size_t)plan->parts * (size_t)results->stride, sizeof *results->points, &results->points));
+    TAC_TRY(tac_new(ctx, (size_t)plan->parts + 1, sizeof *first, &first));
     TAC_TRY(tac_new(ctx, (size_t)rows->rows, sizeof *row, &row));
     TAC_TRY(split(ctx, rows, plan, first, row));
     solving s = {.rows = rows, .plan = plan, .first = first, .row = row, .results = results,
                  .quiet = {.threads = 1, .block_bytes = ctx->block_bytes, .parent = ctx}};
-    status = door->engine->map(door->engine, ctx, plan->blocks, solve_block, &s);
+    status = door->engine->map(door->engine, ctx, plan->parts, solve_part, &s);
     if (status == TACIT_E_MEMORY)
         tac_fail(ctx, status, "not enough memory to cluster a part of the rows; use fewer columns or fewer centres");
     if (status != TACIT_OK) goto done;
@@ -148,7 +147,7 @@ done:
     return status;
 }
 
-void tac_door_blocks_end(tac_door *door)
+void tac_door_aggregate_end(tac_door *door)
 {
     struct tac_whole *whole = door->whole;
 

@@ -155,9 +155,3 @@ tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, c
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "a selection needs something to choose from");
     return tac_door_draw_by_cost(door, what, units, range, choice->m, total_costs, choice, chosen);
 }
-
-tacit_status tac_door_select(tac_door *door, const char *what, uint64_t units, const int16_t *candidates, int32_t m,
-                             int32_t k, int32_t *chosen)
-{
-    return tac_door_choose(door, what, units, &(tac_choice){.candidates = candidates, .m = m, .k = k}, chosen);
-}

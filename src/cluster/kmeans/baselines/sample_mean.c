@@ -142,14 +142,14 @@ tacit_status tac_sample_mean(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(open_joint(job, rows, &a));
     tac_start_packed(job->frame, a.k, job->random, a.at);
     tac_round_points(a.at, (size_t)a.dims, a.rounded);
-    TAC_TRY(tac_door_blocks(job->door, &(tac_blocks){.blocks = a.parts, .k = a.k, .reference = a.rounded,
-                                                     .restarts = RESTARTS, .seed = tac_word(job->random)}));
+    TAC_TRY(tac_door_aggregate(job->door, &(tac_aggregate){.parts = a.parts, .k = a.k, .reference = a.rounded,
+                                                           .restarts = RESTARTS, .seed = tac_word(job->random)}));
     TAC_TRY(join(&a, budget, out));
-    tac_door_blocks_end(job->door);
+    tac_door_aggregate_end(job->door);
     tac_round_points(out->centers, (size_t)a.dims, a.rounded);
     TAC_TRY(tac_ask_sizes(job, a.rounded, out));
 done:
-    tac_door_blocks_end(job->door);
+    tac_door_aggregate_end(job->door);
     tac_free(a.at);
     tac_free(a.rounded);
     tac_free(a.answer);
@@ -159,7 +159,7 @@ done:
 tacit_status tac_sample_mean_check(const tac_kmeans_terms *t)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms inner = tac_terms_of_blocks(&t->terms);
+    const tac_terms inner = tac_terms_of_results(&t->terms);
     const int32_t dims = t->opts->k > K_MOST ? 0 : t->opts->k * t->columns;
 
     if (t->opts->k > K_MOST)
@@ -190,7 +190,7 @@ tacit_status tac_sample_mean_plan(const tac_kmeans_terms *t, double rows, tacit_
     const tac_local_parts sums = {.sum = 1};
     tac_kmeans_terms inner = *t;
 
-    inner.terms = tac_terms_of_blocks(&t->terms);
+    inner.terms = tac_terms_of_results(&t->terms);
     const double a = tac_noise_sd(law, tac_quote_sums(&inner.terms, dims, 1, rough)) / parts * sqrt(k);
     const double b = tac_noise_sd(law, tac_quote_local(&inner.terms, dims, &sums, fine)) / parts * sqrt(k);
     TAC_TRY(tac_plan_rows(t, tac_share(t->budget, TAC_ROWS_SHARE), plan));

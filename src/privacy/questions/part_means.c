@@ -2,7 +2,7 @@
 /* Plain k-means on one part of the rows, behind the door. Floating point is fine here, as in a frame: the result
    may be any function of the part's rows and of public numbers, and the integer clip at the end enforces its norm
    whatever came before. Proof: aggregate.proof.md */
-#include "privacy/questions/blocks.h"
+#include "privacy/questions/aggregate.h"
 #include "solve/kmeans.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define STEPS 100
 
 /* order[i] = the centre that stands for reference i: the nearest that no earlier one has taken. */
-static void match(const tac_blocks *plan, int32_t dims, const double *centers, bool *taken, int32_t *order)
+static void match(const tac_aggregate *plan, int32_t dims, const double *centers, bool *taken, int32_t *order)
 {
     const size_t d = (size_t)dims;
 
@@ -28,8 +28,8 @@ static void match(const tac_blocks *plan, int32_t dims, const double *centers, b
     }
 }
 
-tacit_status tac_block_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
-                             const tac_blocks *plan, int16_t *result)
+tacit_status tac_part_means(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row, int64_t n,
+                            const tac_aggregate *plan, int16_t *result)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = rows->dims, k = plan->k;
