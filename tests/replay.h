@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring data, replayed: run a method on D with a probe that writes down every exact and noisy answer; run it on a neighbour D'
-   and hand it D's noisy answers. Then everything a caller can see must be the same, question by question and in the release, the
-   exact answers may differ by no more than the declared sensitivity, and the card tells what was spent. Deterministic: no false
-   alarms. A test says what its family has (replay_family) and calls replay_family_run. */
+/* Neighbouring data, replayed: run a method on D with a probe that writes down every exact and noisy answer; run it on a
+   neighbour D' and hand it D's noisy answers. Then everything a caller can see must be the same, question by question and
+   in the release, the exact answers may differ by no more than the declared sensitivity, and the card tells what was
+   spent. Deterministic: no false alarms. A test says what its family has (replay_family) and calls replay_family_run. */
 #ifndef TAC_TEST_REPLAY_H
 #define TAC_TEST_REPLAY_H
 
@@ -11,17 +11,19 @@
 #include "release/model.h"
 #include "replay_transcript.h"
 
-/* Pairs of a method that asked something, all its variants together, and the processor time after which it may make do with fewer.
-   TACIT_TEST_MULT multiplies both; below 1 (sanitizers, where a run takes ten times as long) there is less time a pair. */
-enum { PAIRS = 10000, SECONDS = 15, HASTY_SECONDS = 2, LEAST = 12, HASTY_LEAST = 2, MOST_VARIANTS = 32, AT_ONCE = 16, NO_ANSWERS = 96 };
+/* Pairs of a method that asked something, all its variants together, and the processor time after which it may make do
+   with fewer. TACIT_TEST_MULT multiplies both; below 1 (sanitizers, where a run takes ten times as long) there is less
+   time a pair. */
+enum { PAIRS = 10000, SECONDS = 15, HASTY_SECONDS = 2, LEAST = 12, HASTY_LEAST = 2 };
+enum { MOST_VARIANTS = 32, AT_ONCE = 16, NO_ANSWERS = 96 /* pairs after which a variant that never asks is given up */ };
 
 typedef struct replay_family {
     int variants;                     /* numbers 0 .. variants - 1 of every method */
     const char *(*method)(int which); /* its name; NULL: there is none of this number */
     bool (*serves)(int which, int variant, char *words, size_t room); /* and in what words to tell the variant */
     void (*make)(int which, int variant, world *w);
-    tacit_status (*run)(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
-                        tacit_model **model);
+    tacit_status (*run)(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
+                        const tac_door_probe *probe, tacit_model **model);
 } replay_family;
 
 /* ---- one pair ---- */
@@ -149,7 +151,8 @@ static void report(const char *method, const char *words, const tally *sum)
     if (sum->first_bad >= 0) printf("# first in pair %ld\n", sum->first_bad);
 }
 
-/* A few pairs of every variant in turn, until the method has its pairs or every variant has used up its share of the time. */
+/* A few pairs of every variant in turn, until the method has its pairs or every variant has used up its share of the
+   time. */
 static void replay_method(const replay_family *f, int which)
 {
     static world w;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of neighbouring data sets chosen to hurt, for the tests that replay every method. Most are small: a few rows in a few
-   columns, because what a method does wrong with one unit it does with a hundred others about or without them, and shows most when
-   the unit is alone. What needs size comes in a share of the pairs: one in LARGE has up to 260 rows, 24 columns and k 8 (kernels work
-   on whole vectors and tiles, and have tails), one in THREADED has other threads on one side. Every pair is a function of its
-   number, so one that fails can be made again. */
+/* Pairs of neighbouring data sets chosen to hurt, for the tests that replay every method. Most are small: a few rows in a
+   few columns, because what a method does wrong with one unit it does with a hundred others about or without them, and
+   shows most when the unit is alone. What needs size comes in a share of the pairs: one in LARGE has up to 260 rows, 24
+   columns and k 8 (kernels work on whole vectors and tiles, and have tails), one in THREADED has other threads on one
+   side. Every pair is a function of its number, so one that fails can be made again. */
 #ifndef TAC_TEST_REPLAY_WORLD_H
 #define TAC_TEST_REPLAY_WORLD_H
 
@@ -12,7 +12,8 @@
 #include "data/data.h"
 #include "tap.h"
 
-enum { MOST_ROWS = 272, MOST_DIMS = 24, WIDE = TAC_WIDE + 80, MOST_OWNED = 3, MOST_EXTRA = 5, PER_ROW = 5, LARGE = 24, THREADED = 8 };
+enum { MOST_ROWS = 272, MOST_DIMS = 24, WIDE = TAC_WIDE + 80, MOST_OWNED = 3, MOST_EXTRA = 5, PER_ROW = 5 };
+enum { LARGE = 24, THREADED = 8 };
 
 typedef struct world {
     int32_t dims, k, owned; /* owned: rows a unit may own; 0: rows are units */
@@ -52,8 +53,8 @@ static void start_pair(uint64_t stream, uint64_t pair)
     for (int i = 0; i < 4; i++) (void)next();
 }
 
-/* What both kinds of worlds start with. Returns rows that both sides have: on either side of powers of two, with the newcomer
-   also across them. */
+/* What both kinds of worlds start with. Returns rows that both sides have: on either side of powers of two, with the
+   newcomer also across them. */
 static int64_t start_world(world *w)
 {
     static const uint8_t few[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 16, 17, 20};
@@ -79,8 +80,8 @@ static double upper_of(int64_t column)
     return (double)(1 + column % 7);
 }
 
-/* A value chosen to hurt: at the bounds, beyond them, missing, zero, on the border of a cell that halves the domain again and again
-   or as near to it as can be, or anything. */
+/* A value chosen to hurt: at the bounds, beyond them, missing, zero, on the border of a cell that halves the domain again
+   and again or as near to it as can be, or anything. */
 static double nasty(int64_t column)
 {
     const double upper = upper_of(column);
@@ -103,8 +104,8 @@ static double nasty(int64_t column)
 
 enum { EQUAL, CLUSTERED, NASTY, TWIN, CORNER, FARTHEST, KINDS };
 
-/* Row i of a side: EQUAL to all of its kind, so that removing one may empty a cell; of one of a few clusters; anything; the TWIN
-   of a row that is there; in a corner where rounding alone would leave the ball; at a bound, alone. */
+/* Row i of a side: EQUAL to all of its kind, so that removing one may empty a cell; of one of a few clusters; anything;
+   the TWIN of a row that is there; in a corner where rounding alone would leave the ball; at a bound, alone. */
 static void make_row(world *w, int side, int64_t i, int64_t kind)
 {
     const int64_t width = w->sparse ? PER_ROW : w->dims, cluster = below(3), twin = i == 0 ? -1 : below(i);
@@ -140,8 +141,8 @@ static void swap_rows(world *w, int side, int64_t a, int64_t b)
     swap_bytes(&w->unit[side][a], &w->unit[side][b], sizeof(int64_t));
 }
 
-/* Two sides that differ in one unit: a row, or a person with all rows, more of them than may count. The side that has more is
-   either; the newcomer comes anywhere, and on some sides rows are in another order altogether. */
+/* Two sides that differ in one unit: a row, or a person with all rows, more of them than may count. The side that has
+   more is either; the newcomer comes anywhere, and on some sides rows are in another order altogether. */
 __attribute__((unused)) static void make_rows(world *w, bool sparse, int32_t most_dims)
 {
     const int64_t base = start_world(w), kind = below(3);

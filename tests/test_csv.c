@@ -129,6 +129,11 @@ static void test_good(void)
           "labels and units get codes in order of appearance, spaces and quotes aside");
     table_clear(&t);
 
+    PUT(" a\t \n1\t\n");
+    t = read_as(CSV, -1, -1, KEEP, NULL);
+    CHECK(holds(&t, 1, 1, (double[]){1}), "tabs around a name are blanks");
+    table_clear(&t);
+
     PUT("a\n1\n\n2\n\r\n");
     t = read_as(CSV, -1, -1, KEEP, NULL);
     CHECK(holds(&t, 4, 1, (double[]){1, NAN, 2, NAN}), "of one column a blank line is a missing value, wherever it is");

@@ -39,8 +39,8 @@ static void make(int which, int variant, world *w)
     if (boxes && w->large && w->epsilon > 8) w->epsilon = 8;
 }
 
-static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
-                        tacit_model **model)
+static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
+                        const tac_door_probe *probe, tacit_model **model)
 {
     const what a = what_of(variant);
     tacit_kmeans_opts opts;

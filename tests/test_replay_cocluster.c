@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring tables of counts, replayed (replay.h), for every method of co-clustering there is: a whole row more or less, a row
-   changed, all rows of a person, and one count that differs by 1, also where there was none or none is left. */
+/* Neighbouring tables of counts, replayed (replay.h), for every method of co-clustering there is: a whole row more or
+   less, a row changed, all rows of a person, and one count that differs by 1, also where there was none or none is left.
+   */
 #include "cluster/cocluster/cocluster.h"
 #include "replay.h"
 
@@ -68,8 +69,8 @@ static void copy_row(world *w, int side, const world *from, int64_t row)
     w->rows[side]++;
 }
 
-/* One more row: of one of three topics with their own columns, anything, the twin of one that is there, one large count in the last
-   column, nothing. */
+/* One more row: of one of three topics with their own columns, anything, the twin of one that is there, one large count
+   in the last column, nothing. */
 static void add_row(world *w, int side, int64_t kind, int64_t unit)
 {
     const int64_t topic = below(3), entries = below(PER_ROW + 1), twin = w->rows[side] == 0 ? -1 : below(w->rows[side]);
@@ -86,8 +87,8 @@ static void add_row(world *w, int side, int64_t kind, int64_t unit)
     w->rows[side]++;
 }
 
-/* A table, but one count of `row` differs by 1: of an entry that is there, 0 too, or of any place. A count that becomes 0 is left
-   out or stays as an entry of 0. */
+/* A table, but one count of `row` differs by 1: of an entry that is there, 0 too, or of any place. A count that becomes 0
+   is left out or stays as an entry of 0. */
 static void copy_stepped(world *w, int side, const world *from, int64_t row)
 {
     const int64_t begin = from->start[0][row], end = from->start[0][row + 1];
@@ -137,8 +138,8 @@ static void make(int which, int variant, world *w)
     }
 }
 
-static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
-                        tacit_model **model)
+static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
+                        const tac_door_probe *probe, tacit_model **model)
 {
     const what a = what_of(variant);
     tacit_cocluster_opts opts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and approximate,
-   k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far those of sample and
-   aggregate move is the business of test_subspace_parts.c. */
+/* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and
+   approximate, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
+   those of sample and aggregate move is the business of test_subspace_parts.c. */
 #include "cluster/subspace/subspace.h"
 #include "replay.h"
 
@@ -37,8 +37,8 @@ static void make(int which, int variant, world *w)
     while (w->dims < 2); /* refused whatever the rows */
 }
 
-static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget, const tac_door_probe *probe,
-                        tacit_model **model)
+static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
+                        const tac_door_probe *probe, tacit_model **model)
 {
     const what a = what_of(variant);
     tacit_subspace_opts opts;

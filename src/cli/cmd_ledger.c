@@ -130,6 +130,7 @@ typedef struct history {
         double epsilon, delta, share;
     } *entry;
     int64_t count, room;
+    bool short_of_memory;
 } history;
 
 static int keep_entry(void *payload, const tacit_ledger_entry *from)
@@ -139,6 +140,7 @@ static int keep_entry(void *payload, const tacit_ledger_entry *from)
     if (h->count == h->room) {
         const int64_t room = h->room == 0 ? 64 : 2 * h->room;
         struct entry *more = realloc(h->entry, (size_t)room * sizeof *more);
+        h->short_of_memory = more == NULL;
         if (more == NULL) return 1;
         h->entry = more;
         h->room = room;
@@ -213,6 +215,7 @@ static int list(const cli *c, tacit_ledger *ledger, FILE *out)
     int code = EXIT_OK;
 
     CLI_TRY(cli_check(c, tacit_ledger_history(c->ctx, ledger, keep_entry, &h)));
+    if (h.short_of_memory) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
     if (c->value.json) print_history_json(out, &h);
     else
         cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .cell = history_cell,

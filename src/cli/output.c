@@ -93,7 +93,7 @@ static void print_line(FILE *out, const cli_table *table, const int *width, int6
         const bool left = table->left != NULL ? table->left(table->payload, column) : column == 0;
         if (at >= from && column == 0) continue;
         cell(table, row, column, text);
-        const int pad = width[column] - wide(text);
+        const int pad = width == NULL ? 0 : width[column] - wide(text);
         if (!left) owed += pad;
         if (*text != '\0') {
             fprintf(out, "%*s%s", owed, "", text);
@@ -109,17 +109,17 @@ void cli_print_table(FILE *out, const cli_table *table)
     int *width = calloc((size_t)table->columns, sizeof *width);
     char text[CELL];
 
-    if (width == NULL) return;
-    for (int column = 0; column < table->columns; column++) {
+    /* Without memory for the widths the columns do not stand below each other, but nothing is lost. */
+    for (int column = 0; width != NULL && column < table->columns; column++) {
         for (int64_t row = -1; row < table->rows; row++) {
             cell(table, row, column, text);
             if (wide(text) > width[column]) width[column] = wide(text);
         }
     }
     for (int from = 0, to; from < table->columns; from = to) {
-        int total = width[0] + (from == 0 ? 0 : GAP + width[from]);
+        int total = width == NULL ? 0 : width[0] + (from == 0 ? 0 : GAP + width[from]);
         for (to = from + 1; to < table->columns; to++) {
-            total += GAP + width[to];
+            total += GAP + (width == NULL ? 0 : width[to]);
             if (table->width > 0 && total > table->width) break;
         }
         if (from > 0) fputc('\n', out);

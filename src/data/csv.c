@@ -122,15 +122,19 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
 static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const tac_piece *piece)
 {
     const char separator = csv->cutter.separator;
-    const bool other = memchr(piece->bytes, separator == ',' ? '\t' : ',', piece->size) != NULL;
+    const char *line = piece->bytes;
+    size_t size = piece->size;
 
-    if (piece->bytes[0] == '"' || memchr(piece->bytes, separator, piece->size) != NULL) return TACIT_OK;
-    if (memchr(piece->bytes, ';', piece->size) != NULL)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by semicolons; write commas between cells, and decimal points in "
-                        "numbers", csv->cutter.input.name);
-    return !other ? TACIT_OK
-                  : tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s", csv->cutter.input.name,
-                             separator == ',' ? "tabs" : "commas", separator == ',' ? "tsv" : "csv");
+    if (line[0] == '"' || memchr(line, separator, size) != NULL) return TACIT_OK;
+    while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--; /* blanks around a name separate nothing */
+    while (size > 0 && (unsigned char)*line <= ' ') line++, size--;
+    const bool other = memchr(line, separator == ',' ? '\t' : ',', size) != NULL;
+    if (memchr(line, ';', size) != NULL)
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by semicolons; write commas between cells, and decimal "
+                        "points in numbers", csv->cutter.input.name);
+    if (!other) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s", csv->cutter.input.name,
+                    separator == ',' ? "tabs" : "commas", separator == ',' ? "tsv" : "csv");
 }
 
 static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)

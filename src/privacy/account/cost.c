@@ -45,8 +45,8 @@ static tac_u128 ratio_near(tac_u128 above, uint64_t below)
     return ((above / below) << TAC_UNIT_BITS) + ((above % below) << TAC_UNIT_BITS) / below;
 }
 
-/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. near: where it should be, off by 1 or
-   2; a bad guess only makes the search longer. */
+/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. near: where it should be,
+   off by 1 or 2; a bad guess only makes the search longer. */
 static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least, uint64_t near,
                           uint64_t units)
 {
@@ -71,7 +71,8 @@ static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensiti
 uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units)
 {
     const tac_u128 near = ratio_near(sensitivity_squared, units);
-    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, near >> 125 != 0 ? 0 : tac_root(near + SMOOTH), units);
+    const uint64_t root = near >> 125 != 0 ? 0 : tac_root(near + SMOOTH);
+    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, root, units);
 }
 
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units)

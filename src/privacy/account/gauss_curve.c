@@ -104,8 +104,9 @@ double tac_gauss_epsilon(double mu, double delta)
     return tac_bisect(epsilon_is_safe, &p, most, 0);
 }
 
-/* tac_bisect between good and other, of which one is 0 or nearly and the other large; near: where the border should be. A bad guess only
-   makes the search longer: what is returned is a safe neighbour of one that is not, whatever was guessed. */
+/* tac_bisect between good and other, of which one is 0 or nearly and the other large; near: where the border should be. A
+   bad guess only makes the search longer: what is returned is a safe neighbour of one that is not, whatever was guessed.
+   */
 static double bisect_near(bool (*safe)(double, const void *), const void *payload, double near, double good, double other)
 {
     const double width = good < other ? 0x1p-49 : -0x1p-49, here = near * (1 - width), there = near * (1 + width);
@@ -116,7 +117,8 @@ static double bisect_near(bool (*safe)(double, const void *), const void *payloa
     return tac_bisect(safe, payload, good, other);
 }
 
-/* Where ln delta is about `least`: secant steps over ln mu. Only where to look first: what is returned is seen to be safe. */
+/* Where ln delta is about `least`: secant steps over ln mu. Only where to look first: what is returned is seen to be
+   safe. */
 static double near_mu(const point *p)
 {
     long double x = logl(p->given > 0 ? p->given : 1) - 1, f = log_delta_up((double)expl(x), p->given) - p->least, step = 0.125L;
@@ -154,8 +156,8 @@ static bool pure_is_safe(double mu, const void *payload)
     return tail + ulp * (256 + 8 * (y * y + epsilon)) <= target;
 }
 
-/* About the same mu, by Newton's steps: for erf(y / sqrt 2) = tanh(eps / 2), or for ln Phi(-y) = -eps - ln(1 + e^-eps), where both are
-   concave. */
+/* About the same mu, by Newton's steps: for erf(y / sqrt 2) = tanh(eps / 2), or for ln Phi(-y) = -eps - ln(1 + e^-eps),
+   where both are concave. */
 static double near_mu_of_pure(double epsilon)
 {
     const long double eps = epsilon, aim = epsilon <= 1 ? tanhl(0.5L * eps) : -eps - log1pl(expl(-eps));

@@ -37,7 +37,8 @@ void tac_key_wipe(tac_key *key)
     sodium_memzero(key, sizeof *key);
 }
 
-/* The next `many` words of ChaCha20(key, nonce), from 64-byte block `counter` on, at the end of the buffer; many: a multiple of 8. */
+/* The next `many` words of ChaCha20(key, nonce), from 64-byte block `counter` on, at the end of the buffer; many: a
+   multiple of 8. */
 static void refill(tac_stream *stream, size_t many)
 {
     uint8_t nonce[8];

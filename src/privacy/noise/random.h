@@ -25,7 +25,8 @@ typedef struct tac_stream {
     uint64_t words[512];
 } tac_stream;
 
-/* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before lanes open theirs. */
+/* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before lanes open
+   theirs. */
 tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key);
 
 /* The stream of block `block` of query `query`. Fails in a process other than the key's owner. */

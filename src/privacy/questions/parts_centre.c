@@ -148,7 +148,8 @@ static tacit_status gauge(void *state, int64_t i, int lane)
 
     (void)lane;
     for (int64_t j = i + 1; j < g->parts; j++)
-        TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size, g->results + (size_t)j * size, g->dims, &reach[j]));
+        TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size, g->results + (size_t)j * size, g->dims,
+                                   &reach[j]));
 done:
     return status;
 }
