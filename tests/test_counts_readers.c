@@ -170,7 +170,7 @@ static void test_triplets(void)
     IS("row,col,count\n5,0,2\nzoe,0,5\n1.5,0,1\n", "3x1|2|5|1", "beside a name or not", TRI, .whole_rows = true);
     NOT("row,col,count\n1.5,0,777\n", "!line|'row'", "a place that is none", TRI);
     NOT("row,col,count\n1,0,1\n1.5,0,777\n0,0,1\n", "!line|'row'", "nor in rows that are mixed", TRI);
-    IS("row,col,count\n1.5,0,1\n9,0,2\nzoe,0,3\n", "3x1|1|2|3", "beside a name it is one, which line ever comes first", TRI, 3);
+    IS("row,col,count\n1.5,0,1\n9,0,2\nzoe,0,3\n", "3x1|1|2|3", "beside a name it is one, whichever line comes first", TRI, 3);
     IS("row,col,count\nzoe,0,3\n9,0,2\n1.5,0,1\n", "3x1|1|2|3", "so that no count decides whether it is refused", TRI, 3);
     IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");
     IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI, .chosen = "c1", .plain = true);

@@ -68,7 +68,8 @@ int cli_check_output(const cli *c, const char *path, const char *input)
 
     if (cli_is_stdout(path)) return EXIT_OK;
     if (is_ledger_name(path))
-        return cli_fail(c, EXIT_USAGE, "the output %s is named like a ledger, which is never written over; name another", path);
+        return cli_fail(c, EXIT_USAGE, "the output %s is named like a ledger, which is never written over; name another",
+                        path);
     if (stat(path, &there) == 0) {
         if (S_ISDIR(there.st_mode))
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is a folder; name a file in it", path);

@@ -65,7 +65,8 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_s
             if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
                 const char *name = a->base.schema.names[selection->column[i % dims]];
                 TAC_TRY(selection->counts ? tac_fail_count(ctx, a->input.name, name)
-                                          : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1, "row", name));
+                                          : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1, "row",
+                                                             name));
             }
     }
 done:

@@ -83,7 +83,8 @@ static tacit_status put(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     if (*mark > s->own_start[b->rows - 1]) {
         double *const before = &s->own_value[*mark - 1];
         if (!counts)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": an entry was given before; keep one of them or their sum", where, name);
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": an entry was given before; keep one of them or "
+                            "their sum", where, name);
         if (*before + e->value > TAC_MOST_COUNT) return tac_fail_sum(ctx, where, name);
         *before += e->value;
         return TACIT_OK;
