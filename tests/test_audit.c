@@ -179,7 +179,31 @@ static void test_within(void)
           "a Laplace answer by its L1");
     CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15,
           "and its log ratio is (|a-f| - |a-f'|) / scale");
+    /* One cell, 1 in every entry: eigenvalues d and 0. Read as two cells of the plane, 3 dimensions would come to 4. */
+    const double line[3] = {0.6, 0.8, 0}, two[10] = {0.6, 0.8, [7] = 1};
+    uint64_t drawn[10], one[15], none[15] = {0};
+    for (int i = 0; i < 15; i++) one[i] = (uint64_t)TAC_M * TAC_M;
+    q.receipt.kind = "bingham";
+    q.exact = none;
+    q.noisy = drawn;
+    memcpy(drawn, line, sizeof line);
+    for (int dims = 2; dims <= 3; dims++) {
+        q.exact_words = (size_t)dims * (size_t)(dims + 1) / 2;
+        q.noisy_words = (size_t)dims;
+        q.receipt.sensitivity = (tac_u128)dims;
+        CHECK(tac_asked_within(&q, one), "lines in %d dimensions may move by the size of the eigenvalues", dims);
+        q.receipt.sensitivity--;
+        CHECK(dims > 2 || !tac_asked_within(&q, one), "and by no more, where it is looked at");
+    }
+    memcpy(drawn, two, sizeof two);
+    q.exact_words = 15;
+    q.noisy_words = 10;
+    q.receipt.sensitivity = 5;
+    CHECK(tac_asked_within(&q, one) && isnan(tac_asked_log_law(&q, 1)), "two vectors of five dimensions are not five lines");
     q.receipt.kind = "parts";
+    q.exact_words = q.noisy_words = 2;
+    q.exact = zero;
+    q.noisy = noisy;
     CHECK(isnan(tac_asked_log_ratio(&q, zero)), "laws that are not known say nothing");
     CHECK(tac_asked_noise(&q) == 0, "nor does noise of a size that is not told");
 }

@@ -168,26 +168,29 @@ static void test_triplets(void)
     IS("row,col,count\n1.5,0,1\n5,0,2\n-3,0,3\n90071992547409931,0,4\n", "4x1|1|2|3|4", "and so are numbers that are no place", TRI,
        .whole_rows = true);
     IS("row,col,count\n5,0,2\nzoe,0,5\n1.5,0,1\n", "3x1|2|5|1", "beside a name or not", TRI, .whole_rows = true);
-    NOT("row,col,count\n1.5,0,777\n", "line 2|'row'", "a place that is none", TRI);
+    NOT("row,col,count\n1.5,0,777\n", "!line|'row'", "a place that is none", TRI);
+    NOT("row,col,count\n1,0,1\n1.5,0,777\n0,0,1\n", "!line|'row'", "nor in rows that are mixed", TRI);
+    IS("row,col,count\n1.5,0,1\n9,0,2\nzoe,0,3\n", "3x1|1|2|3", "beside a name it is one, whichever line comes first", TRI, 3);
+    IS("row,col,count\nzoe,0,3\n9,0,2\n1.5,0,1\n", "3x1|1|2|3", "so that no count decides whether it is refused", TRI, 3);
     IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");
     IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI, .chosen = "c1", .plain = true);
 
-    NOT("row,col,count\n0,0,-777\n", "line 2|count|whole numbers", "a negative count", TRI);
-    NOT("row,col,count\n0,0,1\n0,1,1.5\n", "line 3|count|whole numbers", "a fraction", TRI);
-    NOT("row,col,count\n0,0,nan\n", "line 2|count|whole numbers", "NaN", TRI);
-    NOT("row,col,count\n0,0,\n", "line 2|count|whole numbers", "a missing count", TRI);
-    NOT("row,col,count\n0,0,2147483648\n", "line 2|count|whole numbers", "a count too large", TRI);
-    NOT("row,col,count\n0,0,1e300\n", "line 2|count|whole numbers", "a count far too large", TRI);
+    NOT("row,col,count\n0,0,-777\n", "!line|count|whole numbers", "a negative count", TRI);
+    NOT("row,col,count\n0,0,1\n0,1,1.5\n", "!line|count|whole numbers", "a fraction", TRI);
+    NOT("row,col,count\n0,0,nan\n", "!line|count|whole numbers", "NaN", TRI);
+    NOT("row,col,count\n0,0,\n", "!line|count|whole numbers", "a missing count", TRI);
+    NOT("row,col,count\n0,0,2147483648\n", "!line|count|whole numbers", "a count too large", TRI);
+    NOT("row,col,count\n0,0,1e300\n", "!line|count|whole numbers", "a count far too large", TRI);
     NOT("row,col,count\n0,0,many\n", "line 2|'count'|text", "text", TRI);
-    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "line 4|'c1'|add up", "a sum too large, rows mixed", TRI);
-    NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "line 3|'c1'|add up", "a sum too large", TRI);
+    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "!line|'c1'|add up", "a sum too large, rows mixed", TRI);
+    NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "!line|'c1'|add up", "a sum too large", TRI);
     NOT("row,col,count\n0,777,1\n", "!line|'col'|declared shape", "a column outside the shape", TRI, 2, 2);
     NOT("row,col,count\n0,0,1\n777,0,1\n", "!line|'row'|declared shape", "a row outside the shape", TRI, 2, 2);
     NOT("row,col,count\nann,0,1\nbob,0,1\n", "!line|'row'|declared shape", "more names than rows", TRI, 1, 1);
     NOT("row,col,count\n0,cat,1\n", "line 2|'col'|vocabulary", "names of columns without a vocabulary", TRI, 2, 2);
     NOT("row,col,count\n,0,1\n", "line 2|'row'", "no row", TRI, 2, 2);
     NOT("row,col,count\nann,0,1\nNA,0,1\n", "line 3|'row'", "no row among names", TRI, 2, 2);
-    NOT("row,col,count\n0,0,1\n0,0,1\n", "line 3|given before", "plain numbers: an entry twice", TRI, .plain = true);
+    NOT("row,col,count\n0,0,1\n0,0,1\n", "!line|given before", "plain numbers: an entry twice", TRI, .plain = true);
     NOT("row,col,count\n", "no rows", "no entries, nothing declared", TRI);
 }
 
@@ -218,6 +221,8 @@ static void test_vocabulary(void)
     IS("row,col,count\n0,tea,1\n", "2x3|1 0 0|0 0 0", "with a shape", TRI, 2, 3, .words = true);
     IS("row,col,count\n0,tea,1\n0,\xc3\xa9t\xc3\xa9,4\n", "1x1|4", "columns by name", TRI, .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
     NOT("row,col,count\n0,3,777\n", "!line|'col'|vocabulary", "a position outside", TRI, .words = true);
+    IS("row,col,count\n0,tea,1\n1,-3,7\n1,NA,7\n1,1.5,7\n1,,7\n", "2x3|1 0 0|0 0 0", "one person's odd words are left out", TRI,
+       .words = true);
     NOT("row,col,count\n0,tea,1\n", "3 names|4 columns", "another number of columns", TRI, 2, 4, .words = true);
     IS("%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 3 4\n", "2x1|4|0", "Matrix Market, columns by name", MTX,
        .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
@@ -246,28 +251,30 @@ static void test_other_formats(void)
 #define MM(rest) (snprintf(text, sizeof text, "%s%s", head, (rest)), text)
     IS(MM("3 2 4\n3 1 1\n1 2 2\n1 2 5\n1 1 0\n"), "3x2|0 7|0 0|1 0", "Matrix Market: doubles, zeros, an empty row", MTX);
     IS(MM("2 2 1\n1 1 3\n"), "4x3|3 0 0|0 0 0|0 0 0|0 0 0", "a shape goes before the header", MTX, 4, 3);
-    NOT(MM("3 3 1\n3 1 777\n"), "!line|row number|shape", "a row outside the shape", MTX, 2, 3);
+    NOT(MM("3 3 1\n3 1 777\n"), "!line|rows|shape", "more rows than the shape", MTX, 2, 3);
     IS(MM("2 2 1\n1 1 3\n"), "2x3|3 0 0|0 0 0", "but rows of people are not made up by it", MTX, 4, 3, .whole_rows = true);
     IS(MM("3 3 1\n3 1 7\n"), "3x3|0 0 0|0 0 0|7 0 0", "nor refused: that would tell how many there are", MTX, 2, 3, .whole_rows = true);
-    NOT(MM("3 3 1\n1 3 777\n"), "!line|column number|shape", "a column outside the shape", MTX, 3, 2);
-    NOT(MM("1 1 1\n1 1 -777\n"), "line 3|'c1'|whole numbers", "a negative count", MTX);
-    NOT(MM("1 1 1\n1 1 nan\n"), "line 3|'c1'|whole numbers", "NaN", MTX);
-    NOT(MM("1 2 2\n1 1 2147483647\n1 1 1\n"), "line 4|'c1'|add up", "a sum too large", MTX);
-    NOT(MM("1 2 2\n1 1 777\n1 1 1\n"), "line 4|given before", "plain numbers: an entry twice", MTX, .plain = true);
+    NOT(MM("3 3 1\n1 3 777\n"), "!line|columns|shape", "more columns than the shape", MTX, 3, 2);
+    NOT(MM("3 3 1\n1 1 777\n"), "!line|columns|shape", "whether one of them has an entry or not", MTX, 3, 2);
+    NOT(MM("3 3 1\n1 1 777\n"), "!line|rows|shape", "and of rows", MTX, 2, 3);
+    NOT(MM("1 1 1\n1 1 -777\n"), "!line|'c1'|whole numbers", "a negative count", MTX);
+    NOT(MM("1 1 1\n1 1 nan\n"), "!line|'c1'|whole numbers", "NaN", MTX);
+    NOT(MM("1 2 2\n1 1 2147483647\n1 1 1\n"), "!line|'c1'|add up", "a sum too large", MTX);
+    NOT(MM("1 2 2\n1 1 777\n1 1 1\n"), "!line|given before", "plain numbers: an entry twice", MTX, .plain = true);
 
     IS("x 1:2 3:1\ny\nx 2:4\n", "3x3|2 0 1|0 0 0|0 4 0 l:0,1,0", "LIBSVM", SVM, .label = "label");
     IS("x 1:2\n", "3x2|2 0|0 0|0 0 l:0,1,1", "with a shape", SVM, 3, 2, .label = "label");
     NOT("x 1:2\nx 1:1\n", "!line|shape", "more rows than the shape", SVM, 1, 2);
     NOT("x 1:2 3:777\n", "!line|shape", "an index outside the shape", SVM, 1, 2);
-    NOT("x 1:2\nx 1:7.77\n", "line 2|'c1'|whole numbers", "a fraction", SVM);
+    NOT("x 1:2\nx 1:7.77\n", "!line|'c1'|whole numbers", "a fraction", SVM);
 
     IS("a,b,who\n1,0,x\n0,2,y\n", "2x2|1 0|0 2 u:0,1", "a CSV matrix", CSV, .unit = "who");
     IS("a,b\n1,0\n0,2\n", "2x2|1 0|0 2", "of the declared shape", CSV, 2, 2);
     NOT("a,b\n1,0\n0,2\n", "3 columns", "of other width than declared", CSV, 2, 3);
     NOT("a,b\n1,0\n0,2\n", "3 rows", "of other height than declared", CSV, 3, 2);
-    NOT("a,b\n1,0\n0,7.77\n", "line 3|'b'|whole numbers", "a fraction", CSV);
-    NOT("a,b\n1,0\n\"-777\",0\n", "line 3|'a'|whole numbers", "a negative count in quotes", CSV);
-    NOT("a,b\n1,NA\n", "line 2|'b'|whole numbers", "a missing count", CSV);
+    NOT("a,b\n1,0\n0,7.77\n", "!line|'b'|whole numbers", "a fraction", CSV);
+    NOT("a,b\n1,0\n\"-777\",0\n", "!line|'a'|whole numbers", "a negative count in quotes", CSV);
+    NOT("a,b\n1,NA\n", "!line|'b'|whole numbers", "a missing count", CSV);
     IS("a,b\n1,\n", "1x2|1 nan", "which plain numbers may be", CSV, .plain = true);
 }
 

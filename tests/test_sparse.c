@@ -101,7 +101,7 @@ static void test_matrix_market(void)
         {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 777\n", "line 3|pattern",
          "a value in a pattern"},
         {"%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 777\n2 2 1\n1 1 5\n",
-         "line 5|'c1'|given before", "an entry twice"},
+         "'c1'|given before", "an entry twice"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuses(MTX, bad[i].bytes, strlen(bad[i].bytes), -1, -1, KEEP, TACIT_E_FORMAT, bad[i].words, bad[i].what);
@@ -139,7 +139,7 @@ static void test_triplets(void)
         {"row,col,count\n1e999,2,777\n", "line 2|'row'", "a row that is not finite"},
         {"row,col,count\n1,2,secret\n", "line 2|'count'|text", "a count of text"},
         {"row,col,count\n1,2\n", "line 2|fewer cells", "too few cells"},
-        {"row,col,count\n1,2,3\n0,2,777\n1,2,777\n", "line 4|'c3'|given before", "an entry twice"},
+        {"row,col,count\n1,2,3\n0,2,777\n1,2,777\n", "'c3'|given before", "an entry twice"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuses(TRI, bad[i].bytes, strlen(bad[i].bytes), -1, -1, KEEP, TACIT_E_FORMAT, bad[i].words, bad[i].what);

@@ -133,11 +133,25 @@ static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t 
     return law;
 }
 
+/* Does the answer hold one unit vector of the plane for every three moments, and then perhaps three words more? Of more
+   dimensions or vectors a cell the numbers may fit as well, (d + 1) / 3 vectors of d dimensions, but pairs of them are no
+   unit vectors. */
+static bool in_plane(const tac_asked *q, size_t cells, size_t words)
+{
+    if (q->noisy_words != words) return false;
+    for (size_t c = 0; c < cells; c++) {
+        double u[2];
+        memcpy(u, q->noisy + 2 * c, sizeof u);
+        if (!(fabs(u[0] * u[0] + u[1] * u[1] - 1) < 1e-9)) return false;
+    }
+    return true;
+}
+
 double tac_law_lines(const tac_asked *q, const uint64_t *word, double sharp)
 {
     const size_t cells = q->exact_words / 3;
 
-    if (cells * 3 != q->exact_words || cells * 2 != q->noisy_words) return NAN;
+    if (cells * 3 != q->exact_words || !in_plane(q, cells, 2 * cells)) return NAN;
     return lines(&q->receipt, q->noisy, word, cells, sharp);
 }
 
@@ -147,16 +161,19 @@ double tac_law_last_lines(const tac_asked *q, const uint64_t *exact, double shar
     const size_t cells = q->noisy_words / 5;
 
     (void)exact;
-    if (cells * 5 != q->noisy_words || q->exact_words != 3) return NAN;
+    if (q->exact_words != 3 || !in_plane(q, cells, 5 * cells)) return NAN;
     return lines(&q->receipt, q->noisy, q->noisy + 2 * cells, cells, sharp);
 }
 
 /* What all cells hold moves by no more than the sizes of the eigenvalues of the change (bingham.proof.md). */
 bool tac_within_lines(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
+    const size_t cells = q->exact_words / 3;
     double sum = 0;
 
-    if (q->exact_words % 3 != 0) return true; /* not in the plane: the tests look at these */
+    /* of more dimensions: the tests look at these. Three words are one cell of the plane, whatever the answer holds */
+    if (cells != 1 && !in_plane(q, cells, 2 * cells)) return true;
+    if (cells * 3 != q->exact_words) return true;
     for (size_t i = 0; i < q->exact_words; i += 3) {
         const double xx = (double)(int64_t)(a[i] - b[i]), xy = (double)(int64_t)(a[i + 1] - b[i + 1]),
                      yy = (double)(int64_t)(a[i + 2] - b[i + 2]), root = hypot((xx - yy) / 2, xy);

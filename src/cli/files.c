@@ -43,6 +43,19 @@ static bool is_ledger(const char *path)
     return read && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "tact", 4) == 0;
 }
 
+/* What a ledger is called, or what SQLite would take for its journal: there even if it cannot be read, or not yet. */
+static bool is_ledger_name(const char *path)
+{
+    static const char *const endings[] = {".ledger", ".ledger-journal", ".ledger-wal", ".ledger-shm"};
+    const size_t length = strlen(path);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t tail = strlen(endings[i]);
+        if (length >= tail && strcmp(path + length - tail, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
 static int cannot_write(const cli *c, const char *path, int why)
 {
     return cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s; choose a folder that exists and is yours "
@@ -54,6 +67,9 @@ int cli_check_output(const cli *c, const char *path, const char *input)
     struct stat there;
 
     if (cli_is_stdout(path)) return EXIT_OK;
+    if (is_ledger_name(path))
+        return cli_fail(c, EXIT_USAGE, "the output %s is named like a ledger, which is never written over; name another",
+                        path);
     if (stat(path, &there) == 0) {
         if (S_ISDIR(there.st_mode))
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is a folder; name a file in it", path);

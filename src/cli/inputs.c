@@ -308,7 +308,8 @@ static int check_vocabulary(const cli *c, const char *data_path)
 
     if (words == NULL) return EXIT_OK;
     CLI_TRY(find_ledger(c, words, &ledger));
-    if (ledger != NULL || same_file(words, data_path))
+    /* Rows from standard input have a name as well. */
+    if (ledger != NULL || same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
         code = cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
                         "list the names in a file of their own", words);
 done:

@@ -64,8 +64,9 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_s
         for (size_t i = 0; i < (size_t)count * dims; i++)
             if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
                 const char *name = a->base.schema.names[selection->column[i % dims]];
-                const int64_t row = first + (int64_t)(i / dims) + 1;
-                TAC_TRY((selection->counts ? tac_fail_count : tac_fail_missing)(ctx, a->input.name, row, "row", name));
+                TAC_TRY(selection->counts ? tac_fail_count(ctx, a->input.name, name)
+                                          : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1, "row",
+                                                             name));
             }
     }
 done:

@@ -166,7 +166,7 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
                         "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; leave the column "
                         "out, or write plain decimal numbers such as 1500.5", where, line, column);
     case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
-    case TAC_CSV_COUNT: return tac_fail_count(ctx, where, line, "line", column);
+    case TAC_CSV_COUNT: return tac_fail_count(ctx, where, column);
     case TAC_CSV_FEW:
     case TAC_CSV_MANY:
         return tac_fail(ctx, TACIT_E_FORMAT,

@@ -25,6 +25,13 @@ static tacit_status wrong_line(tacit_ctx *ctx, const mtx *m, const char *what)
                     what);
 }
 
+/* By the size line alone: entries have no say, or one shape after the other would tell which columns a row has. */
+static tacit_status outside(tacit_ctx *ctx, const mtx *m, const char *what)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more %s than the declared shape; correct one of them",
+                    m->sparse.input.name, what);
+}
+
 /* The next line that is neither a comment nor blank; NULL at the end. */
 static tacit_status next_line(tacit_ctx *ctx, mtx *m, const char **out)
 {
@@ -91,9 +98,9 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     if (p == NULL || (*p != ' ' && *p != '\t')) return form;
     p = tac_scan_count(skip(p), &column);
     if (p == NULL || (*p != ' ' && *p != '\t' && *p != '\0')) return form;
-    if (row < 1 || (row > m->header_rows && row > m->sparse.length))
+    if (row < 1 || row > m->sparse.length)
         return "the row number is outside the declared matrix; numbers start at 1";
-    if (column < 1 || (column > m->header_columns && column > m->columns))
+    if (column < 1 || column > m->columns)
         return "the column number is outside the declared matrix; numbers start at 1";
     e->row = (int32_t)(row - 1);
     e->column = (int32_t)(column - 1);
@@ -121,10 +128,6 @@ static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
             TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
         const char *wrong = read_entry(line, m, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
-        /* Never the line: with one shape after the other it would tell how many entries each row has. */
-        if (e.row >= m->sparse.length || e.column >= m->columns)
-            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: a %s number is outside the declared shape; numbers start at 1",
-                             m->sparse.input.name, e.row >= m->sparse.length ? "row" : "column"));
         TAC_TRY(tac_builder_add(ctx, b, &e));
     }
     if (!b->again && seen < m->entries)
@@ -159,6 +162,7 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
     /* Only public places have a declared number. A whole row more would else be refused, or fill the place of an empty one,
        which is more than was paid for. */
     m->sparse.length = selection->places && m->declared_rows > 0 ? m->declared_rows : m->header_rows;
+    if (m->sparse.length < m->header_rows) return outside(ctx, m, "rows");
     TAC_TRY(tac_builder_open(ctx, &m->sparse, selection, &b));
     b.collect = !m->sparse.input.regular; /* a pipe comes once */
     TAC_TRY(pass(ctx, m, &b));
@@ -208,6 +212,7 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
     m->declared_rows = shape->rows;
     if (shape->columns > 0) m->columns = shape->columns; /* goes before the header's */
+    if (m->columns < m->header_columns) TAC_TRY(outside(ctx, m, "columns"));
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);

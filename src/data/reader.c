@@ -190,16 +190,16 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, c
                     "values take the midpoint", where, line_word, (long long)line, column);
 }
 
-tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": is no count; counts are whole "
-                    "numbers from 0 to %d", where, line_word, (long long)line, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": holds something that is no count; counts are whole numbers "
+                    "from 0 to %d, none missing", where, column, TAC_MOST_COUNT);
 }
 
-tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column)
+tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s %lld, " TAC_COLUMN ": the counts given for this entry "
-                    "add up to more than %d; scale them down", where, line_word, (long long)line, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": the counts given for one entry add up to more than %d; "
+                    "scale them down", where, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)

@@ -74,8 +74,9 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, c
                               const char *column);
 /* A count that is none, and counts of one entry that add up to too much. */
 #define TAC_MOST_COUNT 2147483647
-tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
-tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word, const char *column);
+/* Never the line: whoever may choose the columns would learn which row it is. */
+tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, const char *column);
+tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, const char *column);
 /* Is this a count? */
 static inline bool tac_is_count(double x)
 {

@@ -77,15 +77,15 @@ static tacit_status put(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     const bool feature = b->feature[e->column] >= 0, counts = b->selection->counts && feature;
     int64_t *const mark = &b->mark[e->column];
 
-    if (counts && !tac_is_count(e->value)) return tac_fail_count(ctx, where, e->line, "line", name);
+    if (counts && !tac_is_count(e->value)) return tac_fail_count(ctx, where, name);
     if (counts && e->value == 0) return TACIT_OK; /* nothing, written out */
     if (b->selection->counts && !feature && e->column != b->selection->label && e->column != b->selection->unit) return TACIT_OK;
     if (*mark > s->own_start[b->rows - 1]) {
         double *const before = &s->own_value[*mark - 1];
         if (!counts)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": the entry was given before; keep one of them or their sum",
-                            where, (long long)e->line, name);
-        if (*before + e->value > TAC_MOST_COUNT) return tac_fail_sum(ctx, where, e->line, "line", name);
+            return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": an entry was given before; keep one of them or "
+                            "their sum", where, name);
+        if (*before + e->value > TAC_MOST_COUNT) return tac_fail_sum(ctx, where, name);
         *before += e->value;
         return TACIT_OK;
     }

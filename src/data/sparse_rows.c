@@ -164,8 +164,8 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i,
         const int32_t c = s->column[e];
         const char *name = s->base.schema.names[c];
         if (feature[c] < 0) continue;
-        if (selection->counts && !tac_is_count(s->value[e])) TAC_TRY(tac_fail_count(ctx, where, i + 1, "row", name));
-        if (selection->counts && sum[c] > TAC_MOST_COUNT) TAC_TRY(tac_fail_sum(ctx, where, i + 1, "row", name));
+        if (selection->counts && !tac_is_count(s->value[e])) TAC_TRY(tac_fail_count(ctx, where, name));
+        if (selection->counts && sum[c] > TAC_MOST_COUNT) TAC_TRY(tac_fail_sum(ctx, where, name));
         if (selection->missing == TACIT_MISSING_REJECT_FILE && !isfinite(s->value[e]))
             TAC_TRY(tac_fail_missing(ctx, where, i + 1, "row", name));
     }

@@ -105,8 +105,10 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
         p.named = p.named || p.rename;
         b.collect = was_collecting || (p.named && selection->places);
         p.rename = false;
+        p.stray = TAC_STRAY_NONE;
         forget_names(t);
     }
+    TAC_TRY(tac_triplets_stray(ctx, &p));
     if (selection->places) t->sparse.length = t->declared_rows > 0 ? t->declared_rows : b.most;
     if (selection->places && p.named)
         TAC_TRY(place_by_name(ctx, &t->row_names, &b, t->sparse.length, selection->names ? &self->names.own_of : NULL));

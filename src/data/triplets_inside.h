@@ -17,6 +17,9 @@ typedef struct tac_triplets {
     tac_codes row_names, labels, owners;
 } tac_triplets;
 
+/* A row that is neither a place nor, as long as no row has a name, a name. */
+typedef enum tac_stray { TAC_STRAY_NONE, TAC_STRAY_BEYOND, TAC_STRAY_NO_PLACE } tac_stray;
+
 /* One pass over the records. */
 typedef struct tac_passing {
     tac_triplets *t;
@@ -25,6 +28,7 @@ typedef struct tac_passing {
     int32_t label, unit;            /* of the file, or -1 */
     bool named;                     /* rows are names */
     bool rename;                    /* a row was no number: start again with names */
+    tac_stray stray;                /* found so far */
     int64_t columns;                /* found so far */
     int64_t line;                   /* of the record at hand */
     tac_cell_text cell[5];          /* row, col, count, label, unit */
@@ -34,5 +38,7 @@ typedef struct tac_passing {
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p);
 /* Takes the record at hand, p->cell of p->line, in. Adds nothing but sets p->rename where its row has to be a name. */
 tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p);
+/* After the last pass: refuses rows that turned out to be neither a place nor a name. */
+tacit_status tac_triplets_stray(tacit_ctx *ctx, const tac_passing *p);
 
 #endif

@@ -34,10 +34,11 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
         if (*out >= 0 || t->vocabulary->has_numbers) return TACIT_OK;
     }
     const tac_index_kind kind = tac_read_index(cell, &number);
+    /* One person's word must not stop the run because it looks like a number, or like none at all. */
+    if (t->vocabulary != NULL && kind != TAC_INDEX_NUMBER) return TACIT_OK;
     if (kind == TAC_INDEX_TEXT)
-        return t->vocabulary != NULL ? TACIT_OK
-                                     : wrong(ctx, p, "col", "holds text where a number is expected; numbers start at 0, and "
-                                             "names need a vocabulary");
+        return wrong(ctx, p, "col", "holds text where a number is expected; numbers start at 0, and names need a "
+                     "vocabulary");
     if (kind == TAC_INDEX_NUMBER && number < limit) {
         *out = (int32_t)number;
         return TACIT_OK;
@@ -50,7 +51,7 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
                     t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
 }
 
-/* The row of a record. Sets p->rename where only a name will do. */
+/* The row of a record; -1: none yet. Sets p->rename where only a name will do. */
 static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
 {
     tacit_status status = TACIT_OK;
@@ -78,15 +79,28 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
            others are called. */
         p->rename = true;
         return TACIT_OK;
+    } else if (kind == TAC_INDEX_MISSING) {
+        TAC_TRY(wrong(ctx, p, "row", "is missing; write a whole number from 0, or a name"));
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
-        if (kind == TAC_INDEX_NUMBER && shaped)
-            TAC_TRY(outside(ctx, p, "row", "a number is outside the declared shape; numbers start at 0"));
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld, or a "
-                         "name", t->sparse.input.name, (long long)p->line, "row", (long long)limit - 1));
+        /* No place, but a name if another row has one. Whether it is refused must not depend on which line comes first. */
+        if (p->stray == TAC_STRAY_NONE || kind != TAC_INDEX_NUMBER)
+            p->stray = kind == TAC_INDEX_NUMBER ? TAC_STRAY_BEYOND : TAC_STRAY_NO_PLACE;
+        number = -1;
     }
     *out = (int32_t)number;
 done:
     return status;
+}
+
+tacit_status tac_triplets_stray(tacit_ctx *ctx, const tac_passing *p)
+{
+    const bool shaped = p->t->declared_rows > 0;
+
+    if (p->stray == TAC_STRAY_NONE) return TACIT_OK;
+    if (p->stray == TAC_STRAY_BEYOND && shaped)
+        return outside(ctx, p, "row", "a number is outside the declared shape; numbers start at 0");
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": must be a whole number from 0 to %lld, or a name",
+                    p->t->sparse.input.name, "row", (shaped ? (long long)p->t->declared_rows : TAC_MOST_SPARSE_ROWS) - 1LL);
 }
 
 /* Whose the row is, or what class it has. */
@@ -118,11 +132,11 @@ tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
         return TACIT_OK;
     }
     TAC_TRY(row_of(ctx, p, &e.row));
-    if (p->rename) return TACIT_OK;
+    if (p->rename || e.row < 0) return TACIT_OK;
     if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT)
         TAC_TRY(wrong(ctx, p, "count", "holds text where a number is expected; write one number per entry"));
     if (p->selection->counts && !tac_is_count(e.value))
-        TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, p->line, "line", "count"));
+        TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, "count"));
     TAC_TRY(tac_builder_add(ctx, p->builder, &e));
     TAC_TRY(add_side(ctx, p, &e, false));
     TAC_TRY(add_side(ctx, p, &e, true));

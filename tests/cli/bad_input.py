@@ -461,6 +461,8 @@ kmeans("output is the ledger of other rows", [*RUN, "-o", "other.csv.ledger"], U
        ledger={"data.csv": ("4", "0"), "other.csv": ("4", "0")})
 case("generate: output is a ledger", ["generate", "mixture", "-o", "data.csv.ledger"], USAGE, "never written over", files={"data.csv": GOOD},
      **WITH_LEDGER)
+for ending in ["", "-journal", "-wal"]:
+    kmeans(f"output is named like a ledger{ending}", [*RUN, "-o", "new.csv.ledger" + ending], USAGE, "never written over", **WITH_LEDGER)
 kmeans("output is /dev/full", [*RUN, "-o", "/dev/full"], NO_OUTPUT, "/dev/full", **WITH_LEDGER)
 kmeans("output is /dev/null", [*RUN, "-o", "/dev/null"], NO_OUTPUT, "/dev/null", **WITH_LEDGER)
 kmeans("output name too long", [*RUN, "-o", "x" * 300], NO_OUTPUT, **WITH_LEDGER)
@@ -848,6 +850,8 @@ cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_
 cocluster("picture over the data", [*BLOCKS, "--picture", "data.csv"], USAGE, "the input as well")
 cocluster("vocabulary missing", [*without("--shape", BLOCKS), "--vocabulary", "words.txt"], NO_INPUT, "words.txt")
 cocluster("the data as its vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "data.csv"], USAGE, "is a data set")
+case("cocluster: rows from standard input as their vocabulary", ["cocluster", "-", *without("--shape", BLOCKS), "--format", "triplets",
+     "--vocabulary", "/dev/stdin"], USAGE, "is a data set", stdin=TABLE)
 cocluster("other data as the vocabulary", [*without("--shape", BLOCKS), "--vocabulary", "people.csv"], USAGE, "is a data set",
           files={"data.csv": TABLE, "people.csv": b"name,age\nann,33\n"}, ledger={"people.csv": ("4", "0")})
 PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6"]
