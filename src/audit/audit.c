@@ -90,16 +90,16 @@ static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, doubl
     if (s->kind != NULL) snprintf(about, sizeof about, " of a question (%s)", s->kind);
     if (s->log_smaller < least)
         snprintf(text, size,
-                 "VIOLATION: noise repeats that of another number, question or run, evidence 1e%.0f with confidence %.6g",
-                 r->evidence, o->confidence);
+                 "VIOLATION: noise repeats that of another number, question or run; a fair bet on that paid 1e%.0f to 1 "
+                 "(confidence %.6g)", r->evidence, o->confidence);
     else if (isnan(s->size))
         snprintf(text, size,
-                 "VIOLATION: answers%s are drawn more sharply than the receipts say, evidence 1e%.0f with confidence %.6g",
-                 about, r->evidence, o->confidence);
+                 "VIOLATION: answers%s are drawn more sharply than the receipts say; a fair bet on that paid 1e%.0f to 1 "
+                 "(confidence %.6g)", about, r->evidence, o->confidence);
     else
         snprintf(text, size,
-                 "VIOLATION: the noise%s is smaller than the receipts say, in all %.2f times as large, evidence 1e%.0f with "
-                 "confidence %.6g", about, s->size, r->evidence, o->confidence);
+                 "VIOLATION: the noise%s is smaller than the receipts say: %.2f times as large over all answers; a fair bet "
+                 "on that paid 1e%.0f to 1 (confidence %.6g)", about, s->size, r->evidence, o->confidence);
 }
 
 static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit_report *r)
