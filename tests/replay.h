@@ -14,7 +14,7 @@
 /* Pairs of a method that asked something, all its variants together, and the processor time after which it may make do
    with fewer. TACIT_TEST_MULT multiplies both; below 1 (sanitizers, where a run takes ten times as long) there is less
    time a pair. */
-enum { PAIRS = 10000, SECONDS = 15, HASTY_SECONDS = 2, LEAST = 12, HASTY_LEAST = 2 };
+enum { PAIRS = 10000, SECONDS = 20, HASTY_SECONDS = 2, LEAST = 12, HASTY_LEAST = 2 };
 enum { MOST_VARIANTS = 32, AT_ONCE = 16, NO_ANSWERS = 96 /* pairs after which a variant that never asks is given up */ };
 
 typedef struct replay_family {
