@@ -8,20 +8,13 @@
 #include <time.h>
 
 #include "audit/audit.h"
+#include "dice.h"
 #include "privacy/account/curve.h"
 
 enum { AUDITS = 400, SIZES = 5 };
 
 static tacit_ctx *ctx;
 static uint64_t state = 1;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 /* Shares of AUDITS audits that flag, and the median of what they measure over the claim. */
 static void draw_audits(double *const pool[2], int64_t many, int64_t runs, double mu, double *flagged, double *median)

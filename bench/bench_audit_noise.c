@@ -9,20 +9,13 @@
 #include <time.h>
 
 #include "audit/audit.h"
+#include "dice.h"
 
 enum { AUDITS = 20000, SIZES = 6 };
 
 static const int64_t size[SIZES] = {6, 10, 20, 40, 100, 400}; /* runs in all, half of them on each of two neighbours */
 static tacit_ctx *ctx;
 static uint64_t state = 1;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 /* Share of audits of so many runs that flag, by the bet on all questions alone: a third of the evidence, divided among
    factors. pool: of a run on each side together. */

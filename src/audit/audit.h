@@ -46,6 +46,9 @@ bool tac_transcript_paid(const tac_transcript *t, double claim);
 
 /* ---- rows.c: neighbours that are hard to hide from each other ---- */
 
+/* An even number in (0, 1), for rows and for mistakes on purpose: noise never comes from here. */
+double tac_even(uint64_t *state);
+
 enum { TAC_AUDIT_ROWS = 72, TAC_AUDIT_COLUMNS = 6 };
 
 /* Two data sets: rows of two numbers in the unit ball, or of counts. */

@@ -1,33 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mistakes on purpose, to see whether the audit finds them: less noise, sharper draws. */
-#include "audit/law.h"
+#include "audit/audit.h"
 
 #include "data/frame.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct coins {
-    uint64_t state;
-} coins;
-
-static double even(coins *c)
-{
-    uint64_t z = (c->state += UINT64_C(0x9e3779b97f4a7c15));
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 /* The largest of scores with noise: exponential, it is permute and flip; Gumbel's, the exponential mechanism. */
-static uint64_t largest(coins *c, const uint64_t *score, size_t m, double times, bool flip)
+static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double times, bool flip)
 {
     uint64_t best = 0;
     double most = -INFINITY;
 
     for (size_t i = 0; i < m; i++) {
-        const double wait = -log(even(c)),
+        const double wait = -log(tac_even(state)),
             value = times * (double)(int64_t)(score[i] - score[0]) + (flip ? wait : -log(wait));
         if (value > most) most = value, best = i;
     }
@@ -35,7 +22,7 @@ static uint64_t largest(coins *c, const uint64_t *score, size_t m, double times,
 }
 
 /* Angles t of density exp(x cos(2 (t - t0))), by tries. */
-static void draw_line(coins *c, const uint64_t *moment, double times, double *u)
+static void draw_line(uint64_t *state, const uint64_t *moment, double times, double *u)
 {
     const double xx = times * (double)(int64_t)moment[0], xy = times * (double)(int64_t)moment[1],
                  yy = times * (double)(int64_t)moment[2], x = hypot((xx - yy) / 2, xy), t0 = atan2(xy, (xx - yy) / 2) / 2;
@@ -43,13 +30,13 @@ static void draw_line(coins *c, const uint64_t *moment, double times, double *u)
     const double width = fmin(M_PI / 2, 4 / sqrt(x));
     double t;
 
-    do t = width * (2 * even(c) - 1);
-    while (even(c) >= exp(x * (cos(2 * t) - 1)));
+    do t = width * (2 * tac_even(state) - 1);
+    while (tac_even(state) >= exp(x * (cos(2 * t) - 1)));
     u[0] = cos(t0 + t);
     u[1] = sin(t0 + t);
 }
 
-static void draw_cubes(coins *c, const tac_asked *q, double scale, uint64_t *answer)
+static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64_t *answer)
 {
     const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1],
         most = (q->noisy_words - 3) / 4;
@@ -57,7 +44,7 @@ static void draw_cubes(coins *c, const tac_asked *q, double scale, uint64_t *ans
 
     if (dims == 0) return; /* folded: nothing to draw from */
     for (size_t cell = 0; cell < q->exact_words && many < most; cell++) {
-        const double noise = -scale * log(even(c)) * (even(c) < 0.5 ? -1 : 1);
+        const double noise = -scale * log(tac_even(state)) * (tac_even(state) < 0.5 ? -1 : 1);
         const int64_t count = (int64_t)q->exact[cell] + llround(noise);
         if (count < (int64_t)threshold) continue;
         uint64_t *told = answer + 1 + 4 * many++;
@@ -74,25 +61,24 @@ void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t
     const tac_receipt *r = &q->receipt;
     const double epsilon = ldexp((double)r->scale, -TAC_SELECTION_BITS) / fmax(factor, 1e-6);
     const double per = r->sensitivity == 0 ? 0 : epsilon / (double)r->sensitivity;
-    coins c = {.state = seed};
 
     if (tac_asked_noise(q) != 0) {
         for (size_t i = 0; i < q->noisy_words; i++)
             answer[i] = q->exact[i] + (uint64_t)llround(factor * (double)(int64_t)(answer[i] - q->exact[i]));
     } else if (strcmp(r->kind, "selection") == 0) {
-        answer[0] = largest(&c, q->exact, q->exact_words, -per, q->pure);
+        answer[0] = largest(&seed, q->exact, q->exact_words, -per, q->pure);
     } else if (strcmp(r->kind, "labels") == 0 && q->noisy_words > 0) {
         const size_t clusters = q->exact_words / q->noisy_words;
-        for (size_t i = 0; i < q->noisy_words; i++) answer[i] = largest(&c, q->exact + i * clusters, clusters, per, false);
+        for (size_t i = 0; i < q->noisy_words; i++) answer[i] = largest(&seed, q->exact + i * clusters, clusters, per, false);
     } else if (strcmp(r->kind, "cubes") == 0) {
-        draw_cubes(&c, q, factor * (double)r->scale, answer);
+        draw_cubes(&seed, q, factor * (double)r->scale, answer);
     } else if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0) {
         const bool last = strcmp(r->kind, "gibbs") == 0;
         const size_t cells = last ? q->noisy_words / 5 : q->exact_words / 3;
         if (cells * (last ? 5 : 2) != q->noisy_words) return;
         for (size_t i = 0; i < cells; i++) {
             double u[2];
-            draw_line(&c, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
+            draw_line(&seed, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
             memcpy(answer + 2 * i, u, sizeof u);
         }
     }

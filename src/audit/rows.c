@@ -8,13 +8,13 @@
 
 #define FAR 1e6 /* beyond the ball: pulled onto it */
 
-static double even(uint64_t *state)
+double tac_even(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
 
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 /* ---- rows of two numbers ---- */
@@ -47,7 +47,7 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
     for (int64_t i = 0; i < rows; i++)
         for (int j = 0; j < 2; j++)
             value[2 * i + j] = how == AMONG_EQUALS ? FAR : how == OPPOSITE ? -FAR
-                : center[i % 3][j] + 0.2 * (even(state) - 0.5);
+                : center[i % 3][j] + 0.2 * (tac_even(state) - 0.5);
 }
 
 static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
@@ -109,7 +109,7 @@ static bool make_tables(tacit_neighbours neighbours, int design, uint64_t seed, 
         for (int64_t i = 0; i < tables[design].rows; i++) { /* two topics, columns of their own */
             double count[TAC_AUDIT_COLUMNS] = {0};
             for (int j = 0; j < TAC_AUDIT_COLUMNS; j++)
-                count[j] = floor(even(&state) * (j / (TAC_AUDIT_COLUMNS / 2) == i % 2 ? 5 : 1.3));
+                count[j] = floor(tac_even(&state) * (j / (TAC_AUDIT_COLUMNS / 2) == i % 2 ? 5 : 1.3));
             put_row(out, side, count);
         }
         if (side == 1 && neighbours == TACIT_ADD_REMOVE) continue;
