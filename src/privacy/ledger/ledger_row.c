@@ -25,6 +25,17 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
     return true;
 }
 
+bool tac_row_long_text(tacit_ctx *ctx, sqlite3_stmt *row, int column, char **out)
+{
+    *out = NULL;
+    if (sqlite3_column_type(row, column) != SQLITE_TEXT) return false;
+    const void *text = sqlite3_column_text(row, column);
+    const size_t length = (size_t)sqlite3_column_bytes(row, column);
+    if (text == NULL || memchr(text, 0, length) != NULL || tac_new(ctx, length + 1, 1, out) != TACIT_OK) return false;
+    memcpy(*out, text, length);
+    return true;
+}
+
 bool tac_row_units(sqlite3_stmt *row, int column, uint64_t *out)
 {
     if (sqlite3_column_type(row, column) != SQLITE_INTEGER) return false;
@@ -56,9 +67,9 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
         !tac_row_blob(row, 9, out->previous, sizeof out->previous) ||
         !tac_row_blob(row, 10, out->hash, sizeof out->hash))
         return false;
-    while (number < 4 && strcmp(kind, tac_entry_kinds[number]) != 0) number++;
+    while (number < TAC_ENTRY_KINDS && strcmp(kind, tac_entry_kinds[number]) != 0) number++;
     out->kind = (tac_entry_kind)number;
-    return number < 4;
+    return number < TAC_ENTRY_KINDS;
 }
 
 /* SQLite may have run out of memory in a column call; only then is a bad value not the file's fault. */
