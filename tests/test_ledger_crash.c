@@ -2,6 +2,7 @@
 /* kill -9 at random moments and at every system call: a run that was told "granted" is in the ledger for ever, a
    reservation disappears only if its owner had set out to void it, and a ledger is never half made. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -121,7 +122,7 @@ static void random_kills(void)
     for (long i = 0; i < kills; i++) {
         if (i % 20 == 0) { /* a young ledger again: the chain is read at every opening */
             snprintf(name, sizeof name, "crash%ld", i);
-            MUST(tacit_ledger_create(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+            MUST(plain_ledger(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
             granted += heard.count;
             heard.count = 0;
         }
@@ -198,7 +199,7 @@ static void kill_at_every_call(void)
     int pipes[2];
     memory heard = {0};
 
-    MUST(tacit_ledger_create(ctx, scratch("seed"), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("seed"), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     unsigned char *seed = scratch_read(scratch("seed"), &size);
     for (bool more = true; more; stops += 2) {
         unlink(scratch("step-journal"));
@@ -243,7 +244,7 @@ static void kill_creation(void)
             ptrace(PTRACE_TRACEME, 0, 0, 0);
             raise(SIGSTOP);
             if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
-            _exit(tacit_ledger_create(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
+            _exit(plain_ledger(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
         }
         more = kill_at(child, stops);
         if (access(scratch("made"), F_OK) != 0) {

@@ -2,6 +2,7 @@
 /* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost
    nothing. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <sodium.h>
@@ -20,7 +21,7 @@ static void make(void)
     tac_reservation a, b, c;
     tacit_ledger *ledger = NULL;
 
-    MUST(tacit_ledger_create(ctx, scratch("good"), "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("good"), "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK &&
          tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);

@@ -184,7 +184,7 @@ const cli_command cli_commands[] = {
      declare_options, 1, 1, "one data file: tacit declare people.csv", cmd_declare, 0},
     {"ledger", "what a data set may spend and has spent", NULL,
      "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
-     "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column NAME --max-rows-per-person N] [options]\n"
+     "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column NAME] [options]\n"
      "ledger init FILE --epsilon E [--delta D] --carry OLD.ledger [options]\n"
      "ledger show FILE\n"
      "ledger history FILE\n"

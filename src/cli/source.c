@@ -118,7 +118,7 @@ static int open_ledger(cli *c)
     int code = EXIT_OK;
 
     if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
-    if (c->value.ledger != NULL) {
+    if (c->value.ledger != NULL && !c->value.not_private) { /* a plain solver takes from none: told by its options */
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
         if (s->ledger_path != NULL && !same_file(s->ledger_path, c->value.ledger))
             return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);

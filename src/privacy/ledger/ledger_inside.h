@@ -100,7 +100,7 @@ void tac_ledger_rollback(tacit_ledger *ledger); /* if a transaction is open; nev
 /* ledger_row.c: columns of the current row; false if type or length is not what the schema says. */
 bool tac_row_blob(sqlite3_stmt *row, int column, uint8_t *out, size_t length);
 bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT]);
-bool tac_row_long_text(tacit_ctx *ctx, sqlite3_stmt *row, int column, char **out); /* yours to tac_free */
+tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row, int column, char **out); /* yours to tac_free */
 bool tac_row_units(sqlite3_stmt *row, int column, uint64_t *out);
 bool tac_row_double(sqlite3_stmt *row, int column, double *out);
 bool tac_row_entry(sqlite3_stmt *row, tac_entry *out); /* all columns, in the order of the table */

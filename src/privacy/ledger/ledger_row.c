@@ -25,15 +25,17 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
     return true;
 }
 
-bool tac_row_long_text(tacit_ctx *ctx, sqlite3_stmt *row, int column, char **out)
+tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row, int column, char **out)
 {
+    const bool is_text = sqlite3_column_type(row, column) == SQLITE_TEXT;
+    const void *text = is_text ? sqlite3_column_text(row, column) : NULL;
+    const size_t length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(row, column);
+
     *out = NULL;
-    if (sqlite3_column_type(row, column) != SQLITE_TEXT) return false;
-    const void *text = sqlite3_column_text(row, column);
-    const size_t length = (size_t)sqlite3_column_bytes(row, column);
-    if (text == NULL || memchr(text, 0, length) != NULL || tac_new(ctx, length + 1, 1, out) != TACIT_OK) return false;
-    memcpy(*out, text, length);
-    return true;
+    if (text == NULL || memchr(text, 0, length) != NULL) return tac_row_fail(ctx, ledger, "its declaration cannot be read");
+    const tacit_status status = tac_new(ctx, length + 1, 1, out);
+    if (status == TACIT_OK) memcpy(*out, text, length);
+    return status;
 }
 
 bool tac_row_units(sqlite3_stmt *row, int column, uint64_t *out)

@@ -52,12 +52,12 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
         !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) ||
         !tac_row_text(query, 4, notion) ||
         !tac_row_units(query, 5, &meta->units) || !tac_row_blob(query, 6, meta->key, sizeof meta->key) ||
-        !tac_row_text(query, 7, meta->unit) || !tac_row_text(query, 8, relation) ||
-        (known == TAC_LEDGER_FORMAT && !tac_row_long_text(ctx, query, 9, &meta->declaration))) {
+        !tac_row_text(query, 7, meta->unit) || !tac_row_text(query, 8, relation)) {
         status = tac_row_fail(ctx, ledger, "its budget cannot be read");
         goto done;
     }
     meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
+    if (known == TAC_LEDGER_FORMAT) TAC_TRY(tac_row_long_text(ctx, ledger, query, 9, &meta->declaration));
     meta->format = known;
     while (meta->neighbours < TACIT_ENTRY && strcmp(relation, tac_ledger_relations[meta->neighbours]) != 0) meta->neighbours++;
     tac_ledger_hash_meta(meta, ledger->state.hash);
