@@ -252,6 +252,7 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     p->wide = (how == MTX || hides) && what == MEANS && dice(30) == 0 && !p->persons;
     p->note = (text || how == TRIPLETS) && often();
     p->single = dice(4) == 0 && !counts;
+    p->first = (int)dice(5);
     if (counts && !text && dice(4) == 0 && (!p->persons || how == TRIPLETS))
         p->word = how == TRIPLETS && often() ? plain_words : any_words;
     const bool declared = counts && (p->word == NULL || entry) && often();
@@ -299,7 +300,10 @@ static bool make_ledger(const char *file, const char *ledger, bool pure)
     word_count = count;
     if (made) {
         unsigned char *bytes = scratch_read(in_folder(0, ledger), &size);
-        scratch_write(in_folder(1, ledger), bytes, size);
+        for (int which = 0; which < 2; which++) { /* both written alike */
+            unlink(in_folder(which, ledger));
+            scratch_write(in_folder(which, ledger), bytes, size);
+        }
         free(bytes);
     }
     unlink(in_folder(0, "stdout"));

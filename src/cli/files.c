@@ -57,18 +57,19 @@ static bool is_ledger_name(const char *path)
 }
 
 /* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a slip. */
-static bool is_declared(const char *path)
+static int check_declared(const cli *c, const char *path)
 {
     static const char schema[] = ".schema.json";
     const size_t length = strlen(path), tail = sizeof schema - 1;
     struct stat there;
     char *ledger = NULL;
 
-    if (length > tail && strcmp(path + length - tail, schema) == 0) return true;
-    if (asprintf(&ledger, "%s.ledger", path) < 0) return true;
-    const bool found = lstat(ledger, &there) == 0;
+    bool found = length > tail && strcmp(path + length - tail, schema) == 0;
+    if (!found && asprintf(&ledger, "%s.ledger", path) < 0) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    found = found || lstat(ledger, &there) == 0;
     free(ledger);
-    return found;
+    if (!found) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "the output %s is a schema or a data set with a ledger, which is never written over; name another", path);
 }
 
 static int cannot_write(const cli *c, const char *path, int why)
@@ -93,8 +94,8 @@ int cli_check_output(const cli *c, const char *path, const char *input)
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
         if (same_file(&there, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
-        if (is_declared(path))
-            return cli_fail(c, EXIT_USAGE, "the output %s is a schema or a data set with a ledger, which is never written over; name another", path);
+        const int declared = check_declared(c, path);
+        if (declared != EXIT_OK) return declared;
         if (is_ledger(path))
             return cli_fail(c, EXIT_USAGE, "the output %s is a ledger, which is never written over; name another", path);
     } else if (errno != ENOENT) {

@@ -98,7 +98,11 @@ static tacit_status read_role(const reading *r, const tac_node *field, tac_decla
     int64_t column = 0;
 
     f->role = is_number_type(f->type) ? TAC_ROLE_FEATURE : TAC_ROLE_IGNORE;
-    if (r->d->format == TACIT_FORMAT_TRIPLETS) f->role = tac_triplets_part(f->name) >= 0 ? TAC_ROLE_PART : TAC_ROLE_IGNORE;
+    if (r->d->format == TACIT_FORMAT_TRIPLETS) {
+        const bool part = tac_triplets_part(f->name) >= 0;
+        f->role = part ? TAC_ROLE_PART : TAC_ROLE_IGNORE;
+        for (char *p = f->name; part && *p != '\0'; p++) *p = (char)(*p | 0x20); /* ROW is row, as in the file */
+    }
     if (ours == NULL) return TACIT_OK;
     if (ours->kind != TAC_NODE_OBJECT) return wrong_field(r, f->name, "tacit must be an object {...}");
     TAC_TRY(only(r, ours, "tacit of a field", known, sizeof known / sizeof *known));
