@@ -124,7 +124,7 @@ typedef struct cli_source {
     int64_t shape_rows;
     int32_t shape_columns;
     tacit_format format;
-    const char *id_column;
+    const char *id_column, *vocabulary; /* the declaration's */
 } cli_source;
 
 struct cli {

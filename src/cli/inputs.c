@@ -78,7 +78,7 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.format = format;
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
         CLI_TRY(cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name));
-    opts.vocabulary = v->vocabulary;
+    opts.vocabulary = v->vocabulary != NULL ? v->vocabulary : c->source.vocabulary;
     opts.columns = columns;
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
@@ -279,7 +279,7 @@ static bool same_file(const char *a, const char *b)
    was looked at is what is read. */
 static int open_vocabulary(const cli *c, const char *data_path, int *file)
 {
-    const char *words = c->value.vocabulary;
+    const char *words = c->value.vocabulary != NULL ? c->value.vocabulary : c->source.vocabulary; /* a schema's is no safer than an option */
 
     *file = 0;
     if (words == NULL) return EXIT_OK;

@@ -252,6 +252,7 @@ static int apply(cli *c)
     c->source.shape_rows = d.shape_rows;
     c->source.shape_columns = d.shape_columns;
     c->source.has_words = d.vocabulary != NULL || d.has_words;
+    c->source.vocabulary = d.vocabulary;
     c->source.format = d.format;
     c->source.id_column = d.id_column;
 done:

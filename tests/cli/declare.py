@@ -180,11 +180,13 @@ def files(folder):
     """Neither a schema, nor rows with a ledger, nor a ledger is written over; rows with a ledger are no list of words or classes."""
     make(folder)
     folder.run([*RUN, "-q", "-o", "m.json"], check=0)
-    folder.write({"x.schema.json": b"{}", "own.csv": GOOD, "t.csv": LIST})
+    folder.write({"x.schema.json": b"{}", "own.csv": GOOD, "t.csv": LIST, "peek.json": b'{"fields": [{"name": "row"}, {"name": "col"}, {"name": "count"}], '
+                  b'"tacit": {"format": "triplets", "vocabulary": {"path": "data.csv"}}}'})
     wrong = []
     for argv in [["generate", "mixture", "-o", "data.csv"], ["generate", "mixture", "-o", "x.schema.json"], [*RUN, "-o", "data.csv.ledger"],
                  ["declare", "own.csv", "-o", "data.csv"], ["evaluate", "m.json", "own.csv", "--labels", "data.csv"],
-                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--vocabulary", "data.csv"]]:
+                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--vocabulary", "data.csv"],
+                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--schema", "peek.json"]]:
         before = folder.listing()
         done = folder.run(argv)
         if done.returncode not in (64, 73) or folder.listing() != before:
