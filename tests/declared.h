@@ -25,6 +25,20 @@ __attribute__((unused)) static tacit_status plain_ledger(tacit_ctx *ctx, const c
     return status;
 }
 
+/* The same in the place of an older one, with all that it has spent. */
+__attribute__((unused)) static tacit_status plain_carry(tacit_ctx *ctx, const char *path, double epsilon)
+{
+    tacit_declaration *declaration = NULL;
+    tacit_ledger *old = NULL;
+    tacit_status status = tacit_ledger_open(ctx, path, &old);
+
+    if (status == TACIT_OK) status = tacit_ledger_declaration(ctx, old, &declaration);
+    tacit_ledger_free(old);
+    if (status == TACIT_OK) status = tacit_ledger_carry(ctx, path, "carried", epsilon, 0, declaration, path);
+    tacit_declaration_free(declaration);
+    return status;
+}
+
 /* Of data as it was opened and described. */
 __attribute__((unused)) static tacit_status data_ledger(tacit_ctx *ctx, const char *path, double epsilon, double delta, const tacit_data *data,
                                                         tacit_neighbours neighbours, int32_t most)

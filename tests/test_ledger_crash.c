@@ -260,6 +260,41 @@ static void kill_creation(void)
           "killed at each of %ld system calls of making a ledger: whole or none", stops / 2 - 1);
 }
 
+/* And for one that takes the place of another: always one of the two, and both know what was spent. */
+static void kill_carrying(void)
+{
+    const tac_claim claim = {0.25, 0, UNIT_ONE / 4, "before", NULL, TACIT_ADD_REMOVE};
+    long stops = 1, good = 0, new = 0;
+
+    for (bool more = true; more; stops += 2) {
+        tacit_ledger *ledger = NULL;
+        tac_reservation run;
+        unlink(scratch("kept"));
+        unlink(scratch("kept-journal"));
+        MUST(plain_ledger(ctx, scratch("kept"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK);
+        MUST(tac_ledger_reserve(ctx, ledger, &claim, &run) == TACIT_OK);
+        tacit_ledger_free(ledger);
+        fflush(stdout);
+        const pid_t child = fork();
+        MUST(child >= 0);
+        if (child == 0) {
+            tacit_ctx *own = NULL;
+            ptrace(PTRACE_TRACEME, 0, 0, 0);
+            raise(SIGSTOP);
+            if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
+            _exit(plain_carry(own, scratch("kept"), 2) == TACIT_OK ? 0 : 1);
+        }
+        more = kill_at(child, stops);
+        ledger = NULL;
+        if (tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK)
+            good += ledger->state.spent == UNIT_ONE / 4 && (ledger->meta.epsilon == 2 || (more && ledger->meta.epsilon == 0.5));
+        new += ledger != NULL && ledger->meta.epsilon == 2;
+        tacit_ledger_free(ledger);
+    }
+    CHECK(good == stops / 2 && new > 0 && new < stops / 2, "killed at each of %ld system calls of carrying spending over: never lost, never without a ledger",
+          stops / 2 - 1);
+}
+
 int main(void)
 {
     scratch_open();
@@ -268,6 +303,7 @@ int main(void)
     if (can_trace()) {
         kill_at_every_call();
         kill_creation();
+        kill_carrying();
     } else {
         tap_ok(true, "killed at every system call # SKIP tracing is not allowed here");
     }

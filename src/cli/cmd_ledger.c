@@ -66,6 +66,9 @@ static int check_options(const cli *c)
         return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
     if (v->center != NULL && !v->given[OPT_RADIUS])
         return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
+    if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
+        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
+                        "--as-owner");
     if (c->source.declaration == NULL && !declares(c))
         return cli_fail(c, EXIT_USAGE, "what the table is must be declared, once: tacit declare %.200s -o %.200s.schema.json, fill it in, and run this "
                         "again; or say it here, for example --bounds 0:1 or --bounds age=0:120,stay=0:60", file, file);

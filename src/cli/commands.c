@@ -60,7 +60,7 @@ static const cli_option_id plan_options[] = {
     OUTPUT_COMMON};
 
 static const cli_option_id ledger_options[] = {
-    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_SCHEMA, OPT_CARRY, OPT_TOTAL_UNIT_KIND, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_MOST_ROWS,
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_SCHEMA, OPT_CARRY, OPT_AS_OWNER, OPT_TOTAL_UNIT_KIND, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_MOST_ROWS,
     OPT_COLUMNS, OPT_FORMAT, OPT_LABEL_COLUMN, OPT_MISSING, OPT_SHAPE, OPT_VOCABULARY, OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_WHICH_LEDGER,
     OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
@@ -185,7 +185,7 @@ const cli_command cli_commands[] = {
     {"ledger", "what a data set may spend and has spent", NULL,
      "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
      "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column NAME] [options]\n"
-     "ledger init FILE --epsilon E [--delta D] --carry OLD.ledger [options]\n"
+     "ledger init FILE --epsilon E [--delta D] --carry OLD.ledger --as-owner [options]\n"
      "ledger show FILE\n"
      "ledger history FILE\n"
      "ledger schema FILE",

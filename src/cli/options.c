@@ -316,7 +316,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "on a data set with a ledger: you hold the rows and may see what is not private; the ledger's history shows that it was done"},
     [OPT_CARRY] = {0, "carry", "LEDGER", GROUP_PRIVACY, PATH_WANTS(carry),
         "init: begin with all that this ledger has spent, for one of an earlier version or to declare anew; it may be FILE.ledger itself, which "
-        "is then replaced at once"},
+        "is then replaced at once (keep a copy for its history). Needs --as-owner"},
     [OPT_OUTPUT_SCHEMA] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
         "write the template here, where no file may be yet, instead of standard output; FILE.schema.json is found by itself later"},
 };

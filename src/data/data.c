@@ -125,6 +125,17 @@ static tacit_status find_unit(tacit_ctx *ctx, tacit_data *data, const char *name
     return data->unit_name == NULL ? TACIT_E_MEMORY : TACIT_OK;
 }
 
+/* What a column is declared as that is to be set aside: of triplets one beside row, col and count. */
+static tac_role declared_side(const tacit_declaration *d, const tacit_data *data, int32_t column)
+{
+    const tac_schema *schema = &data->reader->schema;
+
+    if (schema->header == NULL) return tac_declared_role(d, column);
+    for (int32_t c = 0; column >= schema->columns && c < schema->stated; c++)
+        if (strcmp(schema->header[c], schema->side[column - schema->columns]) == 0) return tac_declared_role(d, c);
+    return TAC_ROLE_FEATURE;
+}
+
 /* The declared label, unless the options set another column aside; neither is ever clustered by default. */
 static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
 {
@@ -134,7 +145,7 @@ static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_dat
 
     if (o->label_column != NULL) {
         TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
-        const tac_role role = d == NULL || s->label >= data->reader->schema.columns ? TAC_ROLE_LABEL : tac_data_role(d, data, s->label);
+        const tac_role role = d == NULL ? TAC_ROLE_LABEL : declared_side(d, data, s->label);
         if (d != NULL && role != TAC_ROLE_LABEL && role != TAC_ROLE_FEATURE)
             return tac_fail(ctx, TACIT_E_DECLARED, "label column is '%.120s' here, and %s declares it as %s; choose a column declared as label or feature",
                             o->label_column, d->where, tac_role_names[role]);

@@ -93,7 +93,7 @@ static tacit_status fail_old(tacit_ctx *ctx, const tacit_ledger *ledger)
     const int data = (int)(length > ending && strcmp(ledger->path + length - ending, ".ledger") == 0 ? length - ending : length);
 
     return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s is of an earlier version, which did not declare what the data set is; make one that does and takes "
-                    "over what was spent: tacit declare %.*s -o %.*s.schema.json, fill it in, then tacit ledger init %.*s --epsilon E --carry %s",
+                    "over what was spent: tacit declare %.*s -o %.*s.schema.json, fill it in, then tacit ledger init %.*s --epsilon E --carry %s --as-owner",
                     ledger->path, data, ledger->path, data, ledger->path, data, ledger->path, ledger->path);
 }
 
