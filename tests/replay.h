@@ -197,7 +197,7 @@ static void replay_method(const replay_family *f, int which)
 }
 
 /* Arguments: the methods to replay; none: all of them. */
-static int replay_family_run(const replay_family *f, int least_methods, int argc, char **argv)
+__attribute__((unused)) static int replay_family_run(const replay_family *f, int least_methods, int argc, char **argv)
 {
     int methods = 0;
 
