@@ -83,6 +83,7 @@ static void run_side(const replay_family *f, int which, int variant, const world
     tacit_budget budget;
 
     open_side(w, side, &data, &budget);
+    parts_begin(side);
     out->release = NULL;
     out->status = f->run(w, which, variant, data, &budget, &probe, &model);
     if (out->status == TACIT_OK) {

@@ -5,6 +5,7 @@
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
 #include "privacy/door_internal.h"
+#include "replay_parts.h"
 #include "replay_world.h"
 #include "solve/eigen.h"
 
@@ -93,7 +94,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
+    if (strcmp(r->kind, "parts") == 0) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
