@@ -30,7 +30,8 @@ typedef struct parts_side {
 } parts_side;
 
 static parts_side parts_of[2];
-static int parts_at;              /* the side that runs */
+static bool parts_watched;         /* by a replay: what else runs methods is left alone */
+static int parts_at;               /* the side that runs */
 static const tac_door *parts_door; /* its door, while it answers */
 
 tacit_status __real_tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out);
@@ -116,7 +117,7 @@ tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_p
     parts_side *s = &parts_of[parts_at];
     const tac_lattice *l = door->lattice[TAC_ROWS];
 
-    if (!tac_parts_rule_of(door, plan, &s->rule)) return __real_tac_door_parts(door, what, plan, out);
+    if (!parts_watched || !tac_parts_rule_of(door, plan, &s->rule)) return __real_tac_door_parts(door, what, plan, out);
     MUST(l->rows <= MOST_ROWS && l->dims <= MOST_DIMS + 1);
     s->asked = true;
     s->plan = *plan;
@@ -144,10 +145,12 @@ tacit_status __wrap_tac_parts_centre(const tac_door *door, const tac_parts *plan
     parts_side *s = &parts_of[parts_at];
     const size_t bytes = (size_t)rule->parts * result_size(s) * sizeof *results;
 
-    free(s->results);
-    s->results = malloc(bytes);
-    MUST(s->results != NULL);
-    memcpy(s->results, results, bytes);
+    if (parts_watched) {
+        free(s->results);
+        s->results = malloc(bytes);
+        MUST(s->results != NULL);
+        memcpy(s->results, results, bytes);
+    }
     return __real_tac_parts_centre(door, plan, rule, results, words, sigma);
 }
 
@@ -263,6 +266,7 @@ static void parts_begin(int side)
     s->split = (tac_parts_rows){0};
     s->results = NULL;
     parts_at = side;
+    parts_watched = true;
 }
 
 #endif

@@ -177,8 +177,8 @@ typedef struct streams_tally {
     long runs, answers, twice, foreign, unheard, listed;
 } streams_tally;
 
-/* Of the run that has ended: blocks that come twice and are not listed, streams of a key that is not the run's, questions without a stream
-   of their own number. */
+/* Of the run that has ended: blocks that come twice and are not listed, streams of a key that is not the run's or that nobody opened, questions
+   without a stream of their own number. */
 static void end_run(streams_tally *sum)
 {
     filling *f = fillings + run_begins;
@@ -197,6 +197,11 @@ static void end_run(streams_tally *sum)
         if (o != NULL)
             printf("# stream of question %llu (%s), block %llu: opened %zu times, counter %llu comes again\n", (unsigned long long)o->query,
                    o->query < (uint64_t)answers ? answered[o->query] : "none", (unsigned long long)o->block, times, (unsigned long long)f[i].first);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const opening *o;
+        if (i > 0 && f[i].nonce == f[i - 1].nonce && memcmp(f[i].key, f[i - 1].key, sizeof f->key) == 0) continue;
+        sum->foreign += times_opened(&f[i], &o) == 0;
     }
     for (size_t i = 0; i < opened; i++) {
         if (memcmp(openings[i].from, run_key, sizeof run_key) != 0) sum->foreign++;
