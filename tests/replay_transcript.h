@@ -4,11 +4,8 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "privacy/door_internal.h"
-#include "replay_world.h"
+#include "replay_family.h"
 #include "solve/eigen.h"
-
-static tacit_ctx *ctx;
 
 typedef struct asked {
     tac_receipt receipt;

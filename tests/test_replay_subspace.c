@@ -58,5 +58,5 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){8, method, serves, make, run}, 1, argc, argv);
+    return replay_family_run(&(replay_family){8, method, serves, make, run, false}, 1, argc, argv);
 }
