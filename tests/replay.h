@@ -144,6 +144,7 @@ static void replay_method(const replay_family *f, int which)
             for (int i = 0; i < AT_ONCE && open[v]; i++) {
                 start_pair((uint64_t)(which * MOST_VARIANTS + v), (uint64_t)s->pairs);
                 f->make(which, v, &w);
+                w.options = options_of((uint64_t)s->pairs);
                 done -= s->asked;
                 replay(f, which, v, &w, s);
                 done += s->asked;

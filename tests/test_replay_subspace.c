@@ -40,6 +40,8 @@ static void make(int which, int variant, world *w)
 static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
                         const tac_door_probe *probe, tacit_model **model)
 {
+    const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
+    const bool parts = which == TACIT_SUBSPACE_SAMPLE_AGGREGATE;
     const what a = what_of(variant);
     tacit_subspace_opts opts;
 
@@ -48,7 +50,12 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     tacit_subspace_opts_init(&opts, sizeof opts);
     opts.method = (tacit_subspace_method)which;
     opts.affine = a.affine;
-    opts.rounds = which == TACIT_SUBSPACE_GIBBS ? 20 : 0;
+    opts.rounds = which == TACIT_SUBSPACE_GIBBS ? 20 : m->rounds ? (int32_t)w->options % 4 : 0;
+    opts.scale = (tacit_scale)(w->options >> 2 & 1);
+    opts.parts = parts ? (int32_t)(w->options >> 3 & 1) * 5 : 0;
+    opts.overlapping_parts = parts && (w->options >> 4 & 1);
+    opts.solver = parts ? (tacit_subspace_solver)((w->options >> 5) % 3) : TACIT_SOLVER_KPLANE;
+    opts.restarts = parts ? (int32_t)(w->options >> 7 & 1) * 3 : 0;
     opts.k = a.choose ? TACIT_K_AUTO : w->k;
     opts.k_max = 3; /* fits to noise take their time */
     opts.q_max = 2;

@@ -31,6 +31,7 @@ typedef struct facts {
     int32_t which, variant, dims, k, owned, threads;
     tacit_neighbours neighbours;
     double epsilon;
+    uint32_t options;
     bool ball, sparse, system_key; /* system_key: no test seed, so the card does not tell of one */
     int64_t rows, block_bytes;     /* rows: under neighbours entry, 0 otherwise */
     tac_public_seed seed;
@@ -40,7 +41,8 @@ typedef struct facts {
 
 typedef struct tape {
     enum { WRITING, PLAYING } mode;
-    bool fixed;         /* writing: answers are integers that no run gave */
+    bool fixed;         /* writing: answers are integers that no run gave ... */
+    uint64_t lot;       /* ... but a function of this */
     bool other;         /* playing: another number of words was asked for */
     bool beyond;        /* a word was no integer of the grid it should be on */
     tac_public_seed seed;
@@ -98,10 +100,11 @@ static bool is(const tac_receipt *r, const char *kind)
     return strcmp(r->kind, kind) == 0;
 }
 
-/* How many of the words leave: a Gibbs sampler shows the probe more than it releases. */
-static size_t leaving(const tac_receipt *r, size_t count)
+/* How many of the words leave: a Gibbs sampler shows the probe more than it releases, and of cubes those that were found do. */
+static size_t leaving(const tac_receipt *r, const uint64_t *answer, size_t count)
 {
-    return is(r, "gibbs") && (size_t)r->answers < count ? (size_t)r->answers : count;
+    const size_t leave = is(r, "gibbs") ? (size_t)r->answers : is(r, "cubes") ? 1 + 4 * (size_t)answer[0] : count;
+    return leave < count ? leave : count;
 }
 
 /* TODO: bits of doubles until bingham and gibbs release words on the lattice's grid. */
@@ -145,11 +148,11 @@ static void fix_cubes(uint64_t hash, uint64_t *answer, size_t count)
     }
 }
 
-/* Integers that no run gave: a function of the question's number and the word's, of any size that fits a question of its kind. */
+/* Integers that no run gave: a function of the question's number and the word's, of a size that fits a question of its kind. */
 static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, size_t count)
 {
-    const uint64_t question = mixed((uint64_t)t->asked + 1) ^ t->seed.bytes[0], most = choices(t, r);
-    const unsigned shift = 8 + (unsigned)(question % 48);
+    const uint64_t question = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
+    const unsigned shift = 30 + (unsigned)(question % 30); /* counts of up to 8,000 rows: more would take their time */
 
     if (is(r, "cubes")) {
         fix_cubes(question, answer, count);
@@ -180,14 +183,15 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
 static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
 {
     tape *t = payload;
-    const uint64_t leave = leaving(r, count);
+    uint64_t leave;
 
     if (t->mode == WRITING) {
-        if (t->fixed && !is_exempt(r)) fix_answer(t, r, answer, leave);
+        if (t->fixed && !is_exempt(r)) fix_answer(t, r, answer, count);
+        leave = leaving(r, answer, count);
         t->beyond = t->beyond || !on_grid(t, r, answer, leave);
         keep(t, &leave, 1);
         keep(t, answer, leave);
-    } else if (t->at < t->words && t->word[t->at] == leave) {
+    } else if (t->at < t->words && (leave = t->word[t->at]) <= count && leave == leaving(r, t->word + t->at + 1, count)) {
         memcpy(answer, t->word + t->at + 1, leave * sizeof *answer);
         t->at += 1 + leave;
     } else {
@@ -279,7 +283,7 @@ static int rebuild_all(const replay_family *f)
         t.words = words;
         t.seed = p.seed;
         none.dims = p.dims, none.k = p.k, none.owned = p.owned, none.neighbours = p.neighbours, none.epsilon = p.epsilon;
-        none.ball = p.ball, none.sparse = p.sparse, none.threads[0] = p.threads, none.block_bytes[0] = p.block_bytes;
+        none.ball = p.ball, none.sparse = p.sparse, none.options = p.options, none.threads[0] = p.threads, none.block_bytes[0] = p.block_bytes;
         none.rows[0] = p.rows;
         const outcome out = run_on(f, &p, &none, 0, REBUILD_SEED, &t);
         put(to, &out.status, sizeof out.status);
@@ -396,11 +400,12 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
 
     memset(&p, 0, sizeof p);
     p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned, p.neighbours = w->neighbours;
-    p.epsilon = w->epsilon, p.ball = w->ball, p.sparse = w->sparse, p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
+    p.epsilon = w->epsilon, p.options = w->options, p.ball = w->ball, p.sparse = w->sparse, p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
     p.rows = w->neighbours == TACIT_ENTRY ? w->rows[0] : 0;
-    p.system_key = sum->runs % 4 == 2;
+    p.system_key = sum->runs % 8 >= 6;
     written.mode = WRITING;
     written.fixed = sum->runs % 2 == 1;
+    written.lot = mixed((uint64_t)sum->runs);
     outcome first = run_on(f, &p, w, 0, ROWS_SEED, &written);
     p.seed = written.seed;
 
@@ -477,6 +482,7 @@ static void test_method(const replay_family *f, rebuilder *r, int which)
             for (int i = 0; i < AT_ONCE && open[v]; i++, done++) {
                 start_pair((uint64_t)(which * MOST_VARIANTS + v) ^ UINT64_C(0x7e57), (uint64_t)s->runs);
                 f->make(which, v, &w);
+                w.options = options_of((uint64_t)s->runs);
                 test_transcript(f, r, which, v, &w, s);
                 open[v] = s->runs < least || (done < runs && (double)(s->used + (clock() - begun)) < share);
             }
