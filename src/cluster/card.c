@@ -32,6 +32,7 @@ static const char *noise_of(const tac_receipt *r, tac_notion notion)
     if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism, in real arithmetic";
     if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit and in real arithmetic";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
+    if (r->law == TAC_TRACE) return "trace noise";
     return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
 }
 
