@@ -71,6 +71,23 @@ check(not reach, "no method touches a row")
 probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " in p.read_text()}
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
+# What leaves the door is an integer on a public grid. A real number made of rows shows in its low bits by which rows it was made, so no
+# question returns one, nor writes one through a pointer or into a struct that a pointer leads to.
+door = re.sub(r"/\*.*?\*/", "", (src / "privacy" / "door.h").read_text(), flags=re.S)
+real = re.compile(r"\b(double|float)\b")
+holds_real = {name for body, name in re.findall(r"typedef struct \w+ (\{[^}]*\}) (\w+);", door) if real.search(body)}
+prototypes = re.findall(r"^([\w ]+[ *]+)(tac_door_\w+)\(([^;{]*)\)[;{]", door, re.M)
+out = []
+for returned, name, arguments in prototypes:
+    if real.search(returned):
+        out.append(f"{name} returns a real number")
+    for argument in arguments.split(","):
+        kind = re.match(r"\s*(?:struct )?(\w+)", argument)
+        if "*" in argument and "const" not in argument and kind and (real.search(argument) or kind.group(1) in holds_real):
+            out.append(f"{name} hands out a real number: {argument.strip()}")
+for line in out:
+    print("#", line)
+check(len(prototypes) >= 35 and len(holds_real) >= 2 and not out, f"no real number leaves the door ({len(prototypes)} prototypes)")
 # A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
 made = [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
 made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
