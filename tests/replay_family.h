@@ -17,6 +17,7 @@ typedef struct replay_family {
     tacit_status (*run)(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
                         const tac_door_probe *probe, tacit_model **model);
     bool counts;                      /* rows of counts, not of numbers */
+    bool (*labels)(int variant);      /* the release has a label for every row, though whole rows are replaced; NULL: never */
 } replay_family;
 
 /* The rows of a side with their persons, and the budget but for its delta, for a run with test seed. */

@@ -61,5 +61,5 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){16, method, serves, make, run, false}, 2, argc, argv);
+    return replay_family_run(&(replay_family){16, method, serves, make, run, false, NULL}, 2, argc, argv);
 }

@@ -158,5 +158,5 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){24, method, serves, make, run, true}, 5, argc, argv);
+    return replay_family_run(&(replay_family){24, method, serves, make, run, true, NULL}, 5, argc, argv);
 }

@@ -6,12 +6,12 @@
 #include "replay.h"
 
 typedef struct what {
-    bool affine, approximate, choose;
+    bool affine, approximate, choose, labels;
 } what;
 
 static what what_of(int variant)
 {
-    return (what){.affine = variant & 1, .approximate = variant & 2, .choose = variant & 4};
+    return (what){.affine = variant & 1, .approximate = variant & 2, .choose = variant & 4, .labels = variant & 8};
 }
 
 static const char *method(int which)
@@ -26,15 +26,18 @@ static bool serves(int which, int variant, char *words, size_t room)
     const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
     const what a = what_of(variant);
 
-    snprintf(words, room, "%s%s, delta %s", a.affine ? ", affine" : "", a.choose ? ", k and q chosen" : "", a.approximate ? "> 0" : "= 0");
-    return (a.approximate ? m->approximate : m->pure) && (!a.choose || m->choose);
+    snprintf(words, room, "%s%s%s, delta %s", a.affine ? ", affine" : "", a.choose ? ", k and q chosen" : "", a.labels ? ", labels" : "",
+             a.approximate ? "> 0" : "= 0");
+    return (a.approximate ? m->approximate : m->pure) && (!a.choose || m->choose) && (!a.labels || which == TACIT_SUBSPACE_GIBBS);
 }
 
 static void make(int which, int variant, world *w)
 {
-    (void)which, (void)variant;
+    const what a = what_of(variant);
+
+    (void)which;
     do make_rows(w, false, 8); /* fits in more take their time, whatever the rows */
-    while (w->dims < 2); /* refused whatever the rows */
+    while (w->dims < 2 || (a.labels && (w->neighbours != TACIT_REPLACE || w->owned > 0))); /* refused whatever the rows */
 }
 
 static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
@@ -50,6 +53,7 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     tacit_subspace_opts_init(&opts, sizeof opts);
     opts.method = (tacit_subspace_method)which;
     opts.affine = a.affine;
+    opts.release_labels = a.labels;
     opts.rounds = which == TACIT_SUBSPACE_GIBBS ? 20 : m->rounds ? (int32_t)w->options % 4 : 0;
     opts.scale = (tacit_scale)(w->options >> 2 & 1);
     opts.parts = parts ? (int32_t)(w->options >> 3 & 1) * 5 : 0;
@@ -63,7 +67,12 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     return tac_subspace_probed(ctx, data, budget, &opts, probe, model);
 }
 
+static bool labels(int variant)
+{
+    return what_of(variant).labels;
+}
+
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){8, method, serves, make, run, false}, 1, argc, argv);
+    return replay_family_run(&(replay_family){16, method, serves, make, run, false, labels}, 1, argc, argv);
 }

@@ -32,8 +32,8 @@ typedef struct facts {
     tacit_neighbours neighbours;
     double epsilon;
     uint32_t options;
-    bool ball, sparse, system_key; /* system_key: no test seed, so the card does not tell of one */
-    int64_t rows, block_bytes;     /* rows: under neighbours entry, 0 otherwise */
+    bool ball, sparse, labels, system_key; /* system_key: no test seed, so the card does not tell of one */
+    int64_t rows, block_bytes; /* rows: under neighbours entry, and where replaced rows each have a label; 0 otherwise */
     tac_public_seed seed;
 } facts;
 
@@ -49,6 +49,7 @@ typedef struct tape {
     uint64_t *word;     /* of each answer: how many, then the words */
     size_t words, room, at;
     size_t exact_words; /* of the question at hand */
+    int64_t labels, k;  /* of the run: labels that a sampler releases, of so many */
     char *questions;    /* receipts, a line each */
     size_t length, space;
     long asked;
@@ -107,24 +108,29 @@ static size_t leaving(const tac_receipt *r, const uint64_t *answer, size_t count
     return leave < count ? leave : count;
 }
 
-/* TODO: bits of doubles until bingham and gibbs release words on the lattice's grid. */
-static bool is_exempt(const tac_receipt *r)
-{
-    return is(r, "bingham") || is(r, "gibbs");
-}
-
 /* Choices are among so many; 0: any integer. */
 static uint64_t choices(const tape *t, const tac_receipt *r)
 {
-    return is(r, "selection") ? t->exact_words : is(r, "labels") ? t->exact_words / (uint64_t)(r->answers > 0 ? r->answers : 1) : 0;
+    return is(r, "selection") ? t->exact_words
+           : is(r, "labels")  ? t->exact_words / (uint64_t)(r->answers > 0 ? r->answers : 1)
+           : is(r, "gibbs")   ? (uint64_t)t->k
+                              : 0;
+}
+
+/* Drawn vectors are on the lattice's grid: no more can hide in their words. */
+static bool on_lattice(const tape *t, const tac_receipt *r, size_t i)
+{
+    return is(r, "bingham") || (is(r, "gibbs") && (int64_t)i < r->answers - t->labels);
 }
 
 static bool on_grid(const tape *t, const tac_receipt *r, const uint64_t *answer, size_t count)
 {
     const uint64_t most = choices(t, r);
 
-    for (size_t i = 0; i < count; i++)
-        if (most > 0 && answer[i] >= most) return false;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t word = (int64_t)answer[i];
+        if (on_lattice(t, r, i) ? word < -TAC_M || word > TAC_M : most > 0 && answer[i] >= most) return false;
+    }
     return true;
 }
 
@@ -160,7 +166,7 @@ static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, si
     }
     for (size_t i = 0; i < count; i++) {
         const uint64_t hash = mixed(question + i * UINT64_C(0x9e3779b97f4a7c15));
-        answer[i] = most > 0 ? hash % most : (uint64_t)((int64_t)hash >> shift);
+        answer[i] = on_lattice(t, r, i) ? hash % (2 * TAC_M + 1) - TAC_M : most > 0 ? hash % most : (uint64_t)((int64_t)hash >> shift);
     }
 }
 
@@ -186,7 +192,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     uint64_t leave;
 
     if (t->mode == WRITING) {
-        if (t->fixed && !is_exempt(r)) fix_answer(t, r, answer, count);
+        if (t->fixed) fix_answer(t, r, answer, count);
         leave = leaving(r, answer, count);
         t->beyond = t->beyond || !on_grid(t, r, answer, leave);
         keep(t, &leave, 1);
@@ -217,6 +223,8 @@ static outcome run_on(const replay_family *f, const facts *p, const world *w, in
     tacit_budget budget;
 
     start_tape(t);
+    t->k = w->k;
+    t->labels = p->labels ? w->rows[side] : 0;
     open_side(w, side, &data, &budget);
     budget.use_insecure_test_seed = !p->system_key;
     budget.insecure_test_seed = p->system_key ? 0 : seed;
@@ -351,12 +359,12 @@ typedef struct tally {
     clock_t used;
 } tally;
 
-/* Other rows in the place of side 1: another number of them, unless that is public, and nothing in common. */
-static void make_strangers(const replay_family *f, world *w)
+/* Other rows in the place of side 1, with nothing in common; rows: how many if that is public, or 0. */
+static void make_strangers(const replay_family *f, world *w, int64_t rows)
 {
     const int64_t kind = below(KINDS);
 
-    w->rows[1] = w->neighbours == TACIT_ENTRY ? w->rows[0] : below(w->large ? 80 : 24);
+    w->rows[1] = rows > 0 ? rows : below(w->large ? 80 : 24);
     w->start[1][0] = 0;
     for (int64_t i = 0; i < w->rows[1]; i++) {
         w->unit[1][i] = below(6);
@@ -401,7 +409,8 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     memset(&p, 0, sizeof p);
     p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned, p.neighbours = w->neighbours;
     p.epsilon = w->epsilon, p.options = w->options, p.ball = w->ball, p.sparse = w->sparse, p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
-    p.rows = w->neighbours == TACIT_ENTRY ? w->rows[0] : 0;
+    p.labels = f->labels != NULL && f->labels(variant);
+    p.rows = w->neighbours == TACIT_ENTRY || p.labels ? w->rows[0] : 0;
     p.system_key = sum->runs % 8 >= 6;
     written.mode = WRITING;
     written.fixed = sum->runs % 2 == 1;
@@ -418,7 +427,7 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     char *questions = get_text(r->from);
     const bool rebuilt = same(&first, &out), asked = !other && same_questions(&written, questions, strlen(questions));
 
-    make_strangers(f, w);
+    make_strangers(f, w, p.rows);
     free(played.word);
     played = (tape){.mode = PLAYING, .word = written.word, .words = written.words, .seed = written.seed,
                     .questions = played.questions, .space = played.space};
