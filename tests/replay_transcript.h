@@ -4,12 +4,10 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "privacy/door_internal.h"
+#include "replay_family.h"
 #include "replay_parts.h"
-#include "replay_world.h"
 #include "solve/eigen.h"
-
-static tacit_ctx *ctx;
+#include "trace_norm.h"
 
 typedef struct asked {
     tac_receipt receipt;
@@ -99,6 +97,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
+    if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
     return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 

@@ -3,7 +3,7 @@
    stream, through the wrappers here (-Wl,--wrap: meson.build). Two answers that share a block share noise, and their difference is
    exact. So no block (key, nonce, counter) may come twice, neither in a run nor in two runs of one process; what comes again for a
    reason is listed by name (REPEATS), and nothing else passes. And every stream of a run hangs from the key of that run: a key from
-   elsewhere would be the same in the next run. */
+   elsewhere would be the same in the next run. Public choices have a seed of their own, and a release may tell it: it is no key of noise. */
 #ifndef TAC_TEST_STREAMS_H
 #define TAC_TEST_STREAMS_H
 
@@ -33,7 +33,8 @@ static opening openings[MOST_OPENINGS];              /* of the run at hand */
 static size_t opened;
 static char answered[MOST_ANSWERED][16];             /* kinds of its questions */
 static int answers;
-static uint8_t run_key[32];                          /* what its streams hang from */
+static uint8_t run_key[32];                          /* what its streams hang from ... */
+static uint8_t run_seed[32];                         /* ... but for that of its public choices, which is told */
 static long runs;
 static bool recording;
 static _Thread_local bool judging;
@@ -160,7 +161,13 @@ static void see_key(void *payload, tac_key *key)
     memcpy(run_key, key->bytes, sizeof run_key);
 }
 
-static const tac_door_probe stream_probe = {.key = see_key, .exact = see_kind};
+static void see_seed(void *payload, tac_public_seed *seed)
+{
+    (void)payload;
+    memcpy(run_seed, seed->bytes, sizeof run_seed);
+}
+
+static const tac_door_probe stream_probe = {.key = see_key, .seed = see_seed, .exact = see_kind};
 
 static void begin_run(void)
 {
@@ -168,17 +175,18 @@ static void begin_run(void)
     opened = 0;
     answers = 0;
     memset(run_key, 0, sizeof run_key);
+    memset(run_seed, 0, sizeof run_seed);
     runs++;
     recording = true;
 }
 
 /* What a run did wrong, or whole runs. */
 typedef struct streams_tally {
-    long runs, answers, twice, foreign, unheard, listed;
+    long runs, answers, twice, foreign, unheard, told, listed;
 } streams_tally;
 
 /* Of the run that has ended: blocks that come twice and are not listed, streams of a key that is not the run's or that nobody opened, questions
-   without a stream of their own number. */
+   without a stream of their own number, a seed of public choices that is the key of noise or of one question's. */
 static void end_run(streams_tally *sum)
 {
     filling *f = fillings + run_begins;
@@ -201,13 +209,17 @@ static void end_run(streams_tally *sum)
     for (size_t i = 0; i < count; i++) {
         const opening *o;
         if (i > 0 && f[i].nonce == f[i - 1].nonce && memcmp(f[i].key, f[i - 1].key, sizeof f->key) == 0) continue;
-        sum->foreign += times_opened(&f[i], &o) == 0;
+        const bool choices = f[i].nonce == 0 && memcmp(f[i].key, run_seed, sizeof run_seed) == 0;
+        sum->foreign += !choices && times_opened(&f[i], &o) == 0;
     }
     for (size_t i = 0; i < opened; i++) {
         if (memcmp(openings[i].from, run_key, sizeof run_key) != 0) sum->foreign++;
         else if (openings[i].query < (uint64_t)answers) heard[openings[i].query] = true;
     }
     for (int q = 0; q < answers; q++) sum->unheard += !heard[q];
+    bool told = memcmp(run_seed, run_key, sizeof run_key) == 0;
+    for (size_t i = 0; i < opened; i++) told = told || memcmp(openings[i].key, run_seed, sizeof run_seed) == 0;
+    sum->told += told;
     sum->runs++;
     sum->answers += answers;
 }

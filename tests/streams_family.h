@@ -36,11 +36,13 @@ static long streams_of_variant(const replay_family *f, int which, int variant, c
         if (i >= WORLDS_LEAST && (double)(clock() - begun) > streams_seconds * CLOCKS_PER_SEC) break;
         start_pair((uint64_t)(which * MOST_VARIANTS + variant), (uint64_t)i);
         f->make(which, variant, &w);
+        w.options = options_of((uint64_t)i);
         streams_of_world(f, which, variant, &w, &sum);
     }
     CHECK(sum.twice == 0, "%s%s: %ld runs, %ld questions: no block of a stream is used twice in a run (%ld are)", f->method(which), words,
           sum.runs, sum.answers, sum.twice);
-    CHECK(sum.foreign == 0, "... every stream hangs from the run's own key (%ld do not)", sum.foreign);
+    CHECK(sum.foreign == 0, "... every stream but that of public choices hangs from the run's own key (%ld do not)", sum.foreign);
+    CHECK(sum.told == 0, "... and the seed of public choices is no key of noise (%ld are)", sum.told);
     CHECK(sum.unheard == 0, "... every question has a stream of its own number (%ld have none)", sum.unheard);
     if (sum.listed > 0) printf("# %ld fillings come again for a listed reason\n", sum.listed);
     return sum.answers;

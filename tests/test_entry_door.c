@@ -583,8 +583,7 @@ static void unplaced(void)
     static const uint32_t count[4] = {1, 2, 3, 4};
     static entry_world w;
     static int64_t a[64], b[64], c[64];
-    static double real[64];
-    static int16_t points[64];
+    static int16_t points[64], drawn_bases[64];
     static tac_cube cube[4];
     const int32_t zero[4] = {0};
     const double radius[4] = {1, 1, 1, 1}, edge[4] = {1, 2, 3, 4};
@@ -600,7 +599,7 @@ static void unplaced(void)
     const tac_choice choice = {.candidates = points, .m = 2, .k = 1};
     const tac_swap swap = {.centers = points, .k = 1, .candidates = points, .m = 1};
     const tac_aggregate aggregate = {.parts = 2, .k = 1, .reference = points, .restarts = 1};
-    tac_gibbs_draw drawn = {.bases = real};
+    tac_gibbs_draw drawn = {.bases = drawn_bases};
 
     for (int view = 0; view < 2; view++)
         for (int notion = 0; notion < 2; notion++) {
@@ -617,13 +616,13 @@ static void unplaced(void)
                 tac_door_moments(door, "q", UNITS, &o, (tac_view)view, a),
                 tac_door_fourth(door, "q", UNITS, (tac_view)view, a),
                 tac_door_choose_subspaces(door, "q", UNITS, (tac_view)view, points, 1, 1, 1, &out),
-                tac_door_bingham(door, "q", UNITS, &bingham, real), tac_door_gibbs(door, "q", UNITS, &gibbs, &drawn),
+                tac_door_bingham(door, "q", UNITS, &bingham, drawn_bases), tac_door_gibbs(door, "q", UNITS, &gibbs, &drawn),
                 tac_door_local(door, "q", UNITS, &n, &local, &parts, a, b, c),
                 tac_door_distances(door, "q", UNITS, &n, &local, edge, 3, a),
                 tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a),
                 tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
-                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, real),
+                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, a),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

@@ -65,7 +65,7 @@ static int ask(tac_door *door, int q, int64_t *answer)
     const uint64_t units = UINT64_C(1) << 36;
     int64_t other[K * DIMS + K];
     int32_t chosen, in, many;
-    double bases[DIMS];
+    int16_t bases[DIMS];
 
     switch (q % KINDS) {
     case COUNT: MUST(tac_door_count(door, "count", units, answer) == TACIT_OK); return 1;

@@ -59,7 +59,7 @@ static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours nei
 {
     static const int16_t bases[CELLS * RANK * DIMS] = {TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M};
     const tac_cells cells = {.kind = TAC_SUBSPACES, .count = CELLS, .bases = bases, .rank = RANK};
-    double out[CELLS * RANK * DIMS];
+    int16_t out[CELLS * RANK * DIMS];
     house h;
 
     open_house(&h, points, rows, DIMS, TAC_PURE, neighbours, owned, 1);
@@ -168,11 +168,12 @@ static void test_drawn_law(void)
             }
             for (int i = 0; i < N; i++) {
                 house h;
-                double u[2];
+                int16_t drawn[2];
                 open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
                 MUST(tac_door_bingham(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS),
-                                      &(tac_bingham){.cells = &cells, .rank = 1, .by_column = by_column}, u) == TACIT_OK);
+                                      &(tac_bingham){.cells = &cells, .rank = 1, .by_column = by_column}, drawn) == TACIT_OK);
                 tac_door_close(h.door);
+                const double u[2] = {(double)drawn[0] / TAC_M, (double)drawn[1] / TAC_M};
                 sum += u[0] * u[0] / N;
                 squares += pow(u[0], 4) / N;
             }
@@ -190,7 +191,8 @@ static void test_even_inside(void)
     enum { LONG = 2000, SHORT = 1000, DRAWS = 400 };
     static int16_t points[(LONG + SHORT) * DIMS];
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-    double along = 0, out[2 * DIMS];
+    int16_t out[2 * DIMS];
+    double along = 0;
 
     memset(points, 0, sizeof points);
     for (int i = 0; i < LONG + SHORT; i++) points[i * DIMS + (i < LONG ? 0 : 1)] = TAC_M;
@@ -198,7 +200,7 @@ static void test_even_inside(void)
         house h;
         open_house(&h, points, LONG + SHORT, DIMS, TAC_PURE, TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
         MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << TAC_UNIT_BITS, &(tac_bingham){.cells = &one, .rank = 2}, out) == TACIT_OK);
-        along += out[0] * out[0] / DRAWS;
+        along += pow((double)out[0] / TAC_M, 2) / DRAWS;
         tac_door_close(h.door);
     }
     CHECK(fabs(along - 0.5) < ALARM * sqrt(0.125 / DRAWS), "vectors of a drawn subspace are even inside it (%.3f of 0.5)", along);
@@ -229,7 +231,7 @@ static void test_gibbs_law(void)
             }
         for (int i = 0; i < N; i++) {
             house h;
-            double u[4];
+            int16_t u[4];
             tac_gibbs_draw drawn = {.bases = u};
             open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
             MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &(tac_gibbs){.k = 2, .rank = 1,
@@ -634,7 +636,7 @@ static void test_gibbs_options(void)
     s.delta = 1e-6;
     o.chains = 0;
     house h;
-    double bases[4];
+    int16_t bases[4];
     tac_gibbs_draw drawn = {.bases = bases};
     static const int16_t point[2] = {TAC_M};
     open_house(&h, point, 1, 2, TAC_GDP, TACIT_REPLACE, 1, 1);
