@@ -190,6 +190,7 @@ static void test_text(void)
     }
     CHECK(steady(m), "whole rows of persons");
     m->card.insecure_seed = true;
+    SET(m->card.guarantee, "none: made with an insecure test seed");
     CHECK(steady(m) && !tacit_model_is_private(m), "with a test seed");
     m->card.insecure_seed = false;
     m->card.plain = true;

@@ -85,6 +85,7 @@ static void test_file(void)
     CHECK(tacit_model_q(NULL) == 0 && tacit_model_subspaces(NULL) == NULL && tacit_model_offsets(NULL) == NULL &&
               tacit_model_profile(NULL) == NULL && tacit_model_labels(NULL, &rows) == NULL && rows == 0, "of nothing");
     SET(m->card.leak, "it looked");
+    SET(m->card.guarantee, "none: it looked");
     there_and_back(m, false, "a leak");
     m->card.insecure_seed = true;
     there_and_back(m, false, "a seed and a leak");
