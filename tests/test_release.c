@@ -185,6 +185,14 @@ static void test_escapes(void)
     tacit_model_free(back);
     tacit_text_free(text);
 
+    back = NULL;
+    SET(model->column[0], "\xe2\x80\xae" "evil\xe2\x80\xa8\xf3\xa0\x81\x81");
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    CHECK(strstr(text, "\"\\u202eevil\\u2028\\udb40\\udc41\"") != NULL, "marks that turn the direction or are not seen stand as escapes");
+    CHECK(read_text(text, strlen(text), &back) == TACIT_OK && strcmp(tacit_model_column(back, 0), model->column[0]) == 0, "and come back");
+    tacit_model_free(back);
+    tacit_text_free(text);
+
     /* stray, overlong, surrogate, too large, cut off: each bad byte becomes one U+FFFD; can be read again */
     SET(model->column[0], "a\xff\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82");
     MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);

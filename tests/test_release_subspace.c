@@ -87,7 +87,18 @@ static void test_file(void)
     SET(m->card.leak, "it looked");
     SET(m->card.guarantee, "none: it looked");
     there_and_back(m, false, "a leak");
+    char reason[702] = "";
+    for (int i = 0; i < 350; i++) memcpy(reason + 2 * i, "\xc3\xa4", 2);
+    SET(m->card.leak, reason);
+    there_and_back(m, false, "a leak of 700 bytes");
     m->card.insecure_seed = true;
+    there_and_back(m, false, "a seed and a leak of 700 bytes");
+    reason[700] = '.';
+    SET(m->card.leak, reason);
+    char *long_text = NULL;
+    CHECK(tacit_model_json(ctx, m, &long_text) == TACIT_E_INTERNAL && strstr(tacit_ctx_message(ctx), "field privacy.why_not_private") != NULL,
+          "a leak of 701 bytes is not written, and so never cut");
+    SET(m->card.leak, "it looked");
     there_and_back(m, false, "a seed and a leak");
     tac_free(m->card.leak);
     m->card.leak = NULL;
