@@ -152,6 +152,50 @@ static void show(tacit_ctx *ctx, const tacit_model *model)
     free(drawn.text);
 }
 
+#ifdef WITH_LIBFUZZER
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t count, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t most, unsigned seed);
+
+/* Where a number or a text begins at or after `at`; its end in *end. `count`: there is none. */
+static size_t find_value(const uint8_t *bytes, size_t count, size_t at, size_t *end)
+{
+    for (; at < count; at++) {
+        const bool number = strchr("-0123456789", bytes[at]) != NULL && bytes[at] != '\0';
+        if (!number && bytes[at] != '"') continue;
+        *end = at + 1;
+        if (number) while (*end < count && strchr("+-.0123456789eE", bytes[*end]) != NULL && bytes[*end] != '\0') ++*end;
+        else {
+            while (*end < count && bytes[*end] != '"') *end += bytes[*end] == '\\' ? 2 : 1;
+            *end = *end < count ? *end + 1 : count;
+        }
+        return at;
+    }
+    return count;
+}
+
+/* Bytes changed anywhere seldom leave a release. Every other time one number or text is changed, and the rest stays whole. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t most, unsigned seed)
+{
+    static const char *const values[] = {"0", "-0.0", "-1", "1", "2", "3", "0.5", "1e308", "-1e308", "1.7976931348623157e308", "5e-324",
+        "1e30", "1e-30", "2147483647", "1000000", "null", "true", "false", "[]", "{}", "\"row\"", "\"entry\"", "\"a\"", "\"\"", "\"none: x\"",
+        "\"\\u001b[2J\\n\"", "\"\\u202e</text><b>&\"", "\"\xf0\x9f\x98\x80\xe2\x80\xa8\xc2\x9b\"", "\"person (column \\u2066)\"", "\"replace\"", "\"auto\""};
+    size_t end = 0, again = 0;
+
+    if (seed % 2 == 0 || count == 0) return LLVMFuzzerMutate(bytes, count, most);
+    seed = seed / 2 * 2654435761u;
+    const size_t at = find_value(bytes, count, (seed >> 8) % count, &end), from = find_value(bytes, count, (seed >> 4) % count, &again);
+    const bool other = seed % 3 == 0 && from < count; /* one that is there already */
+    const char *word = values[(seed >> 20) % (sizeof values / sizeof *values)];
+    const size_t length = other ? again - from : strlen(word);
+    uint8_t copy[512];
+    if (at == count || length > sizeof copy || count - (end - at) + length > most) return LLVMFuzzerMutate(bytes, count, most);
+    memcpy(copy, other ? bytes + from : (const uint8_t *)word, length);
+    memmove(bytes + at + length, bytes + end, count - end);
+    memcpy(bytes + at, copy, length);
+    return count - (end - at) + length;
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     tacit_ctx *ctx = NULL;

@@ -137,6 +137,7 @@ static void test_refusals(void)
         {"[-0.6, 0.8, 0.5]", "[-0.6, 0.8, null]", "field offsets[0][2]"}, {"[0.25]", "[-0.25]", "field profile[0][0]"},
         {"[0.25]", "[]", "field profile[0]"}, {"[0, 0, 1, 0]", "[0, 0, 2, 0]", "field labels[2]"},
         {"[0, 0, 1, 0]", "[0, 0, 0.5, 0]", "field labels[2]"}, {"[0, 0, 1, 0]", "[0, -1]", "field labels[1]"},
+        {"\"neighbours\": \"replace\"", "\"neighbours\": \"add-remove\"", "field labels do not go"},
         {"[0, 0, 1, 0]", "null", "field labels"}, {"\"labels\"", "\"label\"", "did you mean labels?"},
         {"[3, null]", "[3]", "field sizes"}, {"[\"a\", \"b\", \"c\"]", "[\"a\"]", "field columns"},
         {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},
