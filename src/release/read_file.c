@@ -14,12 +14,12 @@
 
 #define LONGEST_BLANK 65535
 
-/* True when the first thing that is not white space is something else than '{', or does not come at all. */
+/* True when the first thing that is not white space is something else than '{', or does not come soon. */
 static bool starts_wrong(const char *bytes, size_t count)
 {
     size_t i = 0;
     while (i < count && i < LONGEST_BLANK && memchr(" \t\r\n", bytes[i], 4) != NULL) i++;
-    return i == LONGEST_BLANK || (i < count && bytes[i] != '{');
+    return i < count && bytes[i] != '{';
 }
 
 /* By what the file system says, before a byte is read; what it does not say is counted later. */
