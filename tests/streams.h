@@ -35,6 +35,7 @@ static char answered[MOST_ANSWERED][16];             /* kinds of its questions *
 static int answers;
 static uint8_t run_key[32];                          /* what its streams hang from ... */
 static uint8_t run_seed[32];                         /* ... but for that of its public choices, which is told */
+static bool seeded;                                  /* the run came as far as to have one */
 static long runs;
 static bool recording;
 static _Thread_local bool judging;
@@ -165,6 +166,7 @@ static void see_seed(void *payload, tac_public_seed *seed)
 {
     (void)payload;
     memcpy(run_seed, seed->bytes, sizeof run_seed);
+    seeded = true;
 }
 
 static const tac_door_probe stream_probe = {.key = see_key, .seed = see_seed, .exact = see_kind};
@@ -176,6 +178,7 @@ static void begin_run(void)
     answers = 0;
     memset(run_key, 0, sizeof run_key);
     memset(run_seed, 0, sizeof run_seed);
+    seeded = false;
     runs++;
     recording = true;
 }
@@ -217,7 +220,7 @@ static void end_run(streams_tally *sum)
         else if (openings[i].query < (uint64_t)answers) heard[openings[i].query] = true;
     }
     for (int q = 0; q < answers; q++) sum->unheard += !heard[q];
-    bool told = memcmp(run_seed, run_key, sizeof run_key) == 0;
+    bool told = seeded && memcmp(run_seed, run_key, sizeof run_key) == 0;
     for (size_t i = 0; i < opened; i++) told = told || memcmp(openings[i].key, run_seed, sizeof run_seed) == 0;
     sum->told += told;
     sum->runs++;

@@ -687,7 +687,7 @@ static void test_labels_of_persons(void)
     CHECK(labelled && refused, "labels of persons' rows are refused: their number and order would tell how many rows a person has");
     for (int owned = 1; owned <= 2; owned++) {
         house h;
-        double bases[2];
+        int16_t bases[2];
         tac_gibbs_draw drawn = {.bases = bases};
         open_house(&h, points, 3, 2, TAC_PURE, TACIT_REPLACE, owned, 1);
         if (owned == 1) tac_door_owners(h.door, owners);
