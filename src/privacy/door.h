@@ -63,7 +63,9 @@ typedef struct tac_receipt {
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
-    tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; range of a selection */
+    tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; trace norm of the unweighted
+                                 matrices (trace noise); range of a selection */
+    int32_t dims;             /* trace noise: rows of each matrix; otherwise 0 */
     uint64_t units;           /* charged */
     int64_t answers;          /* numbers released */
     int32_t batch;            /* of the rows that were asked; -1: all rows */
@@ -87,6 +89,8 @@ uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
+/* The law of that noise: Gaussian, or on a pure account the smaller of trace noise and Laplace. */
+tac_law tac_moments_law(const tac_terms *terms, int32_t dims);
 
 /* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
@@ -105,7 +109,7 @@ void tac_door_counts(tac_door *door, const tac_counts *counts);
 /* Public facts a method may know about the door. */
 int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
 tac_terms tac_door_terms(const tac_door *door);
-tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
+tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise; moments: tac_moments_law */
 uint64_t tac_door_left(const tac_door *door); /* less what is held */
 /* A method that runs another one keeps so many units back from it; 0: none any more. */
 void tac_door_hold(tac_door *door, uint64_t units);
@@ -130,7 +134,8 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
 
 /* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i
    = j times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but
-   the same in every direction of the symmetric matrices. Sparse rows with one cell too; entry as for sums. */
+   the same in every direction of the symmetric matrices. Sparse rows with one cell too; entry as for sums. On a pure account
+   the noise is trace noise (trace_noise.h) unless Laplace noise is smaller, by public numbers: rows with few entries. */
 enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                               int64_t *answer);
