@@ -2,8 +2,8 @@
 /* A release is a function of the integers that left the door. A method runs on rows, and its transcript is written down: the words of
    every answer as they left the door, and the seed of its public choices. A process of its own that never had a row gets the transcript
    and what is public (options, declared bounds; the number of rows under neighbours entry alone), runs the method without rows under
-   another noise key, with the transcript's words for answers, and must come to the same questions and the same release, byte for
-   byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
+   another noise key, with the transcript's words for answers, and must come to the same questions with the same arguments and the same
+   release, byte for byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
    integers that no run gave. Whatever else a method needs of rows, of the key, of memory, addresses or the time makes a release that
    differs. Deterministic: no false alarms.
 
@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "replay_family.h"
+#include "transcript_arguments.h"
 
 /* Transcripts of a method, all its variants together, and the processor time of both processes after which it may make do with fewer.
    TACIT_TEST_MULT multiplies both. */
@@ -81,7 +82,7 @@ static void count_kind(const char *kind)
     kinds[i].asked++;
 }
 
-/* A question as its receipt tells it, which is what the card is made of. */
+/* A question as its receipt tells it, which is what the card is made of, and the arguments of all questions so far. */
 static void keep_question(tape *t, const tac_receipt *r)
 {
     if (t->length + 512 > t->space) {
@@ -89,9 +90,10 @@ static void keep_question(tape *t, const tac_receipt *r)
         t->questions = realloc(t->questions, t->space);
         MUST(t->questions != NULL);
     }
-    const int length = snprintf(t->questions + t->length, 512, "%s|%s|%d|%llu|%llu %llu|%llu|%lld|%d\n", r->kind, r->what, (int)r->law,
+    const int length = snprintf(t->questions + t->length, 512, "%s|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", r->kind, r->what, (int)r->law,
                                 (unsigned long long)r->scale, (unsigned long long)(r->sensitivity >> 64),
-                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch);
+                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch,
+                                (unsigned long long)argument_digest);
     MUST(length > 0 && length < 512);
     t->length += (size_t)length;
     t->asked++;
@@ -100,6 +102,7 @@ static void keep_question(tape *t, const tac_receipt *r)
 static void start_tape(tape *t)
 {
     t->other = t->beyond = false;
+    argument_digest = UINT64_C(0xcbf29ce484222325);
     t->at = t->length = 0;
     t->asked = 0;
     if (t->mode == WRITING) t->words = 0;
@@ -485,7 +488,7 @@ static void report(const char *method, const char *words, const tally *sum)
 
     CHECK(sum->rebuilt == 0, "%s%s: %ld transcripts (%ld of fixed integers), %ld words: rebuilt bit for bit by a process without rows "
           "(%ld differ)", method, words, sum->runs, sum->fixed, sum->answers, sum->rebuilt);
-    CHECK(sum->questions == 0, "... which asks the same questions at the same price (%ld differ)", sum->questions);
+    CHECK(sum->questions == 0, "... which asks the same questions, argument by argument and at the same price (%ld differ)", sum->questions);
     CHECK(sum->others == 0, "... given the answers, other rows give the same release byte for byte (%ld differ)", sum->others);
     CHECK(sum->grid == 0, "... every word is an integer on its grid (%ld transcripts have others)", sum->grid);
     CHECK(never || 3 * sum->released >= sum->runs, "... and %s (%ld)%s", never ? "it is not served" : "many are releases", sum->released,
