@@ -7,6 +7,7 @@
 #include "privacy/door_internal.h"
 #include "replay_world.h"
 #include "solve/eigen.h"
+#include "trace_norm.h"
 
 static tacit_ctx *ctx;
 
@@ -98,6 +99,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
+    if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
     return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 

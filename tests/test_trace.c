@@ -91,7 +91,7 @@ static void test_ties(void)
 
     stream.words[at++] = no, stream.words[at++] = yes; /* exp(-1/2) fails at toss 2: whole is 0 */
     stream.words[at++] = no;                           /* coin of f^2 / 2: toss 1 looks at two reals */
-    for (uint64_t i = 0; i < TIES; i++) stream.words[at++] = stream.words[at + 1] = 1000 + i, at++; /* both alike */
+    for (uint64_t i = 0; i < TIES; i++, at += 2) stream.words[at] = stream.words[at + 1] = 1000 + i; /* both alike */
     stream.words[at++] = 5, stream.words[at++] = 9;    /* the other is below at last */
     stream.words[at++] = 1001;                         /* the second real is not: toss 1 failed, which is odd */
     stream.words[at++] = yes;                          /* minus */
@@ -162,7 +162,7 @@ static void test_sizes(int32_t dims)
     const tac_trace law = {.scale = UINT64_C(1) << 34, .dims = dims, .same = 5, .cross = 7};
     int64_t *noise = malloc(n * t * sizeof *noise);
     double diagonal = 0, other = 0, mean = 0, mixed = 0;
-    const double m = (double)n, same = d + 1.0, cross = (d + 1) / 2.0;
+    const double m = (double)n, same = dims + 1.0, cross = (dims + 1) / 2.0;
 
     MUST(noise != NULL);
     draw(3, &law, noise, n, NULL);
@@ -180,7 +180,7 @@ static void test_sizes(int32_t dims)
     }
     /* Kurtosis of a sum of d + 1 products of normals is 3 + 6 / (d + 1); off the diagonal it is 3 + 3 / (d + 1). Squares of the
        entries of one matrix are correlated: their sum varies by a factor of up to d + 1 more than if they were not. */
-    const double wide = sqrt(d + 1.0), zd = (diagonal / (m * (double)d) / same - 1) / sqrt((2 + 6 / same) / (m * (double)d));
+    const double wide = sqrt(dims + 1.0), zd = (diagonal / (m * (double)d) / same - 1) / sqrt((2 + 6 / same) / (m * (double)d));
     const double zo = d == 1 ? 0 : (other / (m * (double)(t - d)) / cross - 1) / sqrt((2 + 3 / same) / (m * (double)(t - d)));
     const double zt = (mixed / m / (same * (double)d) - 1) / sqrt((2 + 6 / (same * (double)d)) / m);
     const double zm = mean / sqrt(m * ((double)d * same + (double)(t - d) * cross));
