@@ -82,6 +82,7 @@ tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query,
     subkey_of(key, query, out->key);
     out->nonce = block;
     out->counter = 0;
+    out->failed = false;
     refill(out, FIRST_WORDS);
     return TACIT_OK;
 }
@@ -106,12 +107,22 @@ void tac_public_stream(const tac_public_seed *seed, tac_stream *out)
     memcpy(out->key, seed->bytes, sizeof out->key);
     out->nonce = 0;
     out->counter = 0;
+    out->failed = false;
     refill(out, FIRST_WORDS);
 }
 
 void tac_stream_close(tac_stream *stream)
 {
     sodium_memzero(stream, sizeof *stream);
+}
+
+tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
+{
+    const bool failed = stream->failed;
+
+    tac_stream_close(stream);
+    if (!failed) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while noise was drawn; use a machine with more memory");
 }
 
 uint64_t tac_word(tac_stream *stream)
