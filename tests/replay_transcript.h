@@ -4,9 +4,10 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "replay_family.h"
 #include "solve/eigen.h"
 #include "trace_norm.h"
+
+#include "replay_family.h" /* last: it has a ctx of its own */
 
 typedef struct asked {
     tac_receipt receipt;
