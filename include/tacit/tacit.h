@@ -345,7 +345,7 @@ TACIT_API void tacit_plan_free(tacit_plan *plan);
 /* Rows that lie near one of k subspaces of dimension q, through the origin or (affine) anywhere. Linear subspaces need a
    domain in which 0 has its place: best a ball about the origin; of bounds the largest norm they allow counts. */
 typedef enum tacit_subspace_method {
-    TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: bingham */
+    TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: sulq+ */
     TACIT_SUBSPACE_SULQ_PLUS = 1,       /* noisy second moments with the right noise, restarts, two stages */
     TACIT_SUBSPACE_SULQ = 2,            /* SuLQ as published (Wang, Wang & Singh 2015, Alg. 5) */
     TACIT_SUBSPACE_BINGHAM = 3,         /* hard assignment and exact matrix-Bingham draws in turn */

@@ -81,6 +81,8 @@ static tacit_status say(const tac_subspace_job *job, const schedule *s, double r
 {
     tacit_status status = TACIT_OK;
 
+    TAC_TRY(tac_note(job->ctx, &out->notes, "the guarantee holds in real arithmetic, and the draws were in double precision: to compare "
+                     "with; method auto is proved to the last bit"));
     if (s->by_column)
         TAC_TRY(tac_note(job->ctx, &out->notes, "subspaces were drawn vector by vector, which needs more budget: whole "
                          "ones would have been rejected for too long at this number of rows and columns"));
@@ -164,10 +166,10 @@ tacit_status tac_subspace_bingham_plan(const tac_subspace_terms *t, double rows,
                          .share = (double)s.sizes_units / budget, .error = size_sd, .error_of = "rows"}));
     if (s.exponent * rows / t->k < STRONG / 5)
         tac_plan_advise(plan, "With so few rows this budget draws subspaces that are mostly chance. Use more rows, a "
-                        "larger epsilon or, with a delta, method auto.");
+                        "larger epsilon or method auto.");
     else
         tac_plan_advise(plan, "Errors are for rows that fill their subspaces evenly out to the declared radius. A random "
-                        "start may end in the wrong subspaces; with a delta, method auto is better.");
+                        "start may end in the wrong subspaces; method auto is better.");
 done:
     return status;
 }

@@ -25,8 +25,8 @@ static tacit_status say(const tac_subspace_job *job, double a, const tac_gibbs_d
     if (out->leaks)
         TAC_TRY(tac_note(job->ctx, &out->notes, "NOT private: the sampler started from a plain solution of the rows, and "
                          "nothing tells when it has forgotten it"));
-    TAC_TRY(tac_note(job->ctx, &out->notes, "the guarantee holds in the limit of many iterations; whether %d were enough is "
-                     "not known", rounds_of(o)));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "the guarantee holds in the limit of many iterations and in real arithmetic; "
+                     "whether %d were enough is not known", rounds_of(o)));
     if (job->k > 1 && a < WEAK)
         TAC_TRY(tac_note(job->ctx, &out->notes, "at this epsilon a row is at most %.3g times as likely to go to its own "
                          "subspace as to another: expect subspaces that are all alike, however many rows there are", exp(a)));

@@ -6,7 +6,7 @@
 static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_AUTO] = {.name = "auto",
                              .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in "
-                                        "all columns; delta = 0: bingham",
+                                        "all columns; delta = 0: sulq+ with trace noise",
                              .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                              .paper = "this project; a noisy fourth-moment tensor and averaged second moments",
                              .standing = "proved", .pure = true, .approximate = true, .choose = true, .rounds = true,
@@ -14,9 +14,9 @@ static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_SULQ_PLUS] = {.name = "sulq+",
                                   .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged "
                                              "rounds",
-                                  .guarantee = "proved; approximate",
+                                  .guarantee = "proved; pure with delta = 0 (trace noise), approximate with delta > 0",
                                   .paper = "this project, after Wang, Wang & Singh 2015, Alg. 5",
-                                  .standing = "proved", .approximate = true, .rounds = true,
+                                  .standing = "proved", .pure = true, .approximate = true, .rounds = true,
                                   .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus,
                                   .plan = tac_subspace_sulq_plus_plan},
     [TACIT_SUBSPACE_SULQ] = {.name = "sulq",
