@@ -186,7 +186,7 @@ static tacit_status ask_cubes(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
 {
-    static double bases[6 * 2];
+    static int16_t bases[6 * 2];
     (void)out;
     const tac_bingham draw = {.cells = &a->scene->cells, .rank = 1, .by_column = a->at == 1};
     return tac_door_bingham(door, "test", UNITS_ASKED, &draw, bases);
@@ -194,7 +194,7 @@ static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
 {
-    static double bases[2 * 2];
+    static int16_t bases[2 * 2];
     tac_gibbs_draw drawn = {.bases = bases};
     (void)out;
     return tac_door_gibbs(door, "test", UNITS_ASKED, &(tac_gibbs){.k = 1 + a->at, .rank = 1, .rounds = 1}, &drawn);

@@ -152,8 +152,7 @@ static void test_lines(void)
         double mean = 0;
         for (int t = 0; t < 4000; t++) {
             const double u[2] = {cos(M_PI * (t + 0.5) / 4000), sin(M_PI * (t + 0.5) / 4000)};
-            uint64_t word[2];
-            memcpy(word, u, sizeof word);
+            const uint64_t word[2] = {(uint64_t)lrint(TAC_M * u[0]), (uint64_t)lrint(TAC_M * u[1])};
             const tac_asked q = {.receipt = {.kind = "bingham", .scale = scale, .sensitivity = 4}, .exact_words = 3,
                                  .noisy_words = 2,
                                  .exact = flat, .noisy = word};
@@ -181,7 +180,7 @@ static void test_within(void)
     CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15,
           "and its log ratio is (|a-f| - |a-f'|) / scale");
     /* One cell, 1 in every entry: eigenvalues d and 0. Read as two cells of the plane, 3 dimensions would come to 4. */
-    const double line[3] = {0.6, 0.8, 0}, two[10] = {0.6, 0.8, [7] = 1};
+    const uint64_t line[3] = {TAC_M * 3 / 5, TAC_M * 4 / 5, 0}, two[10] = {TAC_M * 3 / 5, TAC_M * 4 / 5, [7] = TAC_M};
     uint64_t drawn[10], one[15], none[15] = {0};
     for (int i = 0; i < 15; i++) one[i] = (uint64_t)TAC_M * TAC_M;
     q.receipt.kind = "bingham";

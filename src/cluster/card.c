@@ -30,8 +30,9 @@ static bool is_alone(const tac_receipt *r)
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "labels") == 0) return "exponential mechanism";
-    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
+    if (strcmp(r->kind, "labels") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism, in real arithmetic";
+    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit and in real arithmetic";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
     return tac_law_name(r->law);
 }

@@ -72,6 +72,9 @@ uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
 /* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
 
+/* What leaves of a drawn vector: round(M u). */
+void tac_door_round(const double *vectors, size_t count, int16_t *out);
+
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
    on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
