@@ -323,6 +323,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 2;
     tac_engine_threads(ctx, &engine);
+    test_engines();
     test_normals();
     test_ties();
     test_one_dim();
@@ -332,7 +333,6 @@ int main(void)
     test_sizes(12);
     test_lemma();
     test_words();
-    test_engines();
     test_refusals();
     tacit_ctx_free(ctx);
     return tap_done();
