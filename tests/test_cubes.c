@@ -48,8 +48,9 @@ static void test_coins(void)
         for (unsigned i = 0; i <= 140; i += i < 70 ? 7 : 14) {
             uint64_t few[TAC_EXP_WORDS + 1], many[TAC_EXP_WORDS + 1], gap[TAC_EXP_WORDS + 1] = {0};
             const long double x = expl(ldexpl(1, (int)i) * log1pl(-q)), coin = i < 140 ? x / (1 + x) : x;
-            tac_rare_coin(&rare, i, 4, few);
-            tac_rare_coin(&rare, i, 32, many);
+            uint64_t room[TAC_RARE_ROOM(32)];
+            tac_rare_coin(&rare, i, 4, few, room);
+            tac_rare_coin(&rare, i, 32, many, room);
             near = near && fabsl(as_real(few, 4) - coin) < 1e-15L;
             /* The coin of 4 words against that of 32: within the error that the proof allows. */
             uint64_t *high = many + 28, slack[5] = {0};

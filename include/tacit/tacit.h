@@ -327,7 +327,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_kmedian_plan(tacit_ctx *ctx, const ta
 typedef struct tacit_plan_step {
     size_t size;
     const char *what;       /* "number of rows", "sums and counts of 5 cells, last round", ... */
-    const char *noise;      /* "discrete Gaussian" or "discrete Laplace" */
+    const char *noise;      /* "discrete Gaussian", "discrete Laplace" or "trace noise" */
     int32_t times;          /* asked this often */
     double share;           /* of the run's budget, all times together */
     double error;           /* expected error, one standard deviation, in the words of error_of */

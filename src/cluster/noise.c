@@ -26,6 +26,11 @@ double tac_last_sd(const tac_door *door)
     return sd_of(r->law, r->scale, r->dims);
 }
 
+const char *tac_law_name(tac_law law)
+{
+    return law == TAC_GAUSSIAN ? "discrete Gaussian" : law == TAC_LAPLACE ? "discrete Laplace" : "trace noise";
+}
+
 uint64_t tac_share(uint64_t budget, double share)
 {
     return (uint64_t)((double)budget * share * (1 - 1e-9));

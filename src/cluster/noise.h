@@ -11,6 +11,8 @@ double tac_noise_sd(tac_law law, uint64_t scale);
 double tac_moments_sd(const tac_terms *terms, int32_t dims, uint64_t units);
 /* ... of the last question's answers, in its grid units. */
 double tac_last_sd(const tac_door *door);
+/* "discrete Gaussian", "discrete Laplace", "trace noise": as cards and plans have it. */
+const char *tac_law_name(tac_law law);
 /* A share of a budget, rounded down. */
 uint64_t tac_share(uint64_t budget, double share);
 

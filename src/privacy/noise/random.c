@@ -76,6 +76,7 @@ tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query,
                        sizeof key->bytes);
     out->nonce = block;
     out->counter = 0;
+    out->failed = false;
     refill(out, FIRST_WORDS);
     return TACIT_OK;
 }
@@ -83,6 +84,15 @@ tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query,
 void tac_stream_close(tac_stream *stream)
 {
     sodium_memzero(stream, sizeof *stream);
+}
+
+tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
+{
+    const bool failed = stream->failed;
+
+    tac_stream_close(stream);
+    if (!failed) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while noise was drawn; use a machine with more memory");
 }
 
 uint64_t tac_word(tac_stream *stream)

@@ -16,7 +16,7 @@
 
 typedef struct normal {
     uint64_t word;                       /* first of the fraction */
-    uint64_t minus : 1, whole : 63;
+    uint64_t size;                       /* twice the whole part, and 1 if it is negative */
 } normal;
 
 /* Words beyond the first that a coin has already asked for. */
@@ -112,7 +112,7 @@ static tacit_status draw_row(work *w, size_t row)
     w->most[row] = 0;
     for (size_t at = row * w->each; at < (row + 1) * w->each; at++) {
         TAC_TRY(tac_lazy_normal(&stream, &x));
-        w->normal[at] = (normal){.word = x.word[0], .minus = x.minus, .whole = x.whole};
+        w->normal[at] = (normal){.word = x.word[0], .size = 2 * x.whole + x.minus}; /* 2^63 tosses are not reached */
         if (x.whole > w->most[row]) w->most[row] = x.whole;
         if (x.have > 1) TAC_TRY(keep_extra(w, row, at, &x));
         const uint64_t whole = x.whole < FAST_WHOLE ? x.whole : 0; /* otherwise the fast path is not taken */
@@ -220,7 +220,7 @@ static void number_at(const work *w, size_t at, uint64_t *out)
 
     for (uint32_t q = 1; q < w->words; q++) out[w->words - 1 - q] = w->deep[q - 1][own];
     out[w->words - 1] = w->normal[at].word;
-    out[w->words] = w->normal[at].whole;
+    out[w->words] = w->normal[at].size >> 1;
 }
 
 /* What the numbers of an entry need, for `words` words of fractions: the numbers n = words + 1, their sums size = 2 n + 1. */
@@ -259,7 +259,7 @@ static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bo
         const size_t mine = a + l, theirs = l < swap ? b + swap + l : b + l - swap;
         number_at(w, mine, r->a);
         number_at(w, theirs, r->b);
-        add_product(r, w->normal[mine].minus != w->normal[theirs].minus);
+        add_product(r, ((w->normal[mine].size ^ w->normal[theirs].size) & 1) != 0);
     }
     memset(r->slack, 0, r->size * sizeof *r->slack);
     r->slack[w->words] = (uint64_t)slack;
@@ -407,8 +407,8 @@ tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine
     const size_t dims = law->dims < 1 ? 1 : (size_t)law->dims;
     work w = {.key = key, .query = query, .law = *law, .columns = dims + 1, .each = 2 * (dims + 1), .values = values,
               .triangle = dims * (dims + 1) / 2};
-    const size_t normals = dims * w.each, room = normals > AT_ONCE ? 1 : AT_ONCE / normals;
-    const size_t most = matrices < room ? matrices : room;
+    const size_t normals = dims * w.each, fit = normals > AT_ONCE ? 1 : AT_ONCE / normals;
+    const size_t most = matrices < fit ? matrices : fit;
 
     if (passes != NULL) *passes = 0;
     if (law->scale < 1 || law->scale > TAC_SIGMA_MAX || law->dims > TAC_TRACE_DIMS || law->same >= TAC_TRACE_WEIGHT ||

@@ -79,8 +79,7 @@ static tacit_status draw_item(const pass *p, int64_t item, uint64_t word, lane *
     const tacit_status status = tac_stream_open(NULL, p->door->key, p->query, SETTLE | (uint64_t)item, &more);
     if (status != TACIT_OK) return status;
     p->label[item] = tac_label_settle(&p->law, l->score, clusters, word, &more);
-    tac_stream_close(&more);
-    return TACIT_OK;
+    return tac_stream_end(NULL, &more);
 }
 
 static tacit_status rows_block(void *state, int64_t block, int index)
