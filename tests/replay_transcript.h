@@ -4,12 +4,10 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "privacy/door_internal.h"
-#include "replay_world.h"
+#include "replay_family.h"
+#include "replay_parts.h"
 #include "solve/eigen.h"
 #include "trace_norm.h"
-
-static tacit_ctx *ctx;
 
 typedef struct asked {
     tac_receipt receipt;
@@ -94,7 +92,7 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
+    if (strcmp(r->kind, "parts") == 0) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);

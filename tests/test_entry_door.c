@@ -447,7 +447,7 @@ static void batches(void)
     int32_t batch[ROWS], rows[ROWS], columns[3] = {0, 1, 1}, label[ROWS];
     int64_t answer[4];
     bool sums = true, receipts = true, refused = true, apart = true;
-    long refusals = 0, asked = 0;
+    long refusals = 0, asked = 0, drawn = 0, foreign = 0;
 
     for (int i = 0; i < ROWS * 3; i++) count[i] = (uint32_t)(next() % 5);
     for (int i = 0; i < ROWS; i++) batch[i] = i % BATCHES, rows[i] = i / 4 % 2;
@@ -460,8 +460,9 @@ static void batches(void)
             const int32_t b = (int32_t)(next() % (BATCHES + 4)) - 4, which = b < -1 ? q % 3 == 0 ? -1 : 0 : b;
             const uint64_t units = UNITS * (1 + next() % 5);
             const tac_table t = {.batch = which, .row_label = rows, .column_label = columns, .k = 2, .l = 2};
-            const tac_draw_labels d = {.columns = q % 4 == 1, .batch = which,
-                                       .other_label = q % 4 == 1 ? rows : columns, .others = 2,
+            const bool by_column = q % 4 == 2; /* even questions draw labels */
+            const tac_draw_labels d = {.columns = by_column, .batch = which,
+                                       .other_label = by_column ? rows : columns, .others = 2,
                                        .score = score, .clusters = 2};
             const bool table = q % 2;
             memset(label, -1, sizeof label);
@@ -493,6 +494,14 @@ static void batches(void)
                 if (!table && !d.columns)
                     apart = apart && (label[i] == -9) == !in && r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
             }
+            for (int j = 0; !table && d.columns && j < 3; j++)
+                for (int c = 0; c < 2; c++) {
+                    int64_t u = 0;
+                    for (int i = 0; i < ROWS; i++)
+                        if (which < 0 || batch[i] == which) u += (int64_t)count[3 * i + j] * score[2 * c + rows[i]];
+                    drawn++;
+                    foreign += r->answers != 3 || (int64_t)w.exact[2 * j + c] != u;
+                }
             for (size_t c = 0; table && c < 4; c++) total += w.exact[c];
             apart = apart && (!table || total == hand);
         }
@@ -504,8 +513,9 @@ static void batches(void)
               "charged (%ld)", refusals);
         CHECK(apart && together > 2 * w.account.spent, "... answers are about the batch's rows alone; batches "
               "together spent %.1f budgets", (double)together / (double)w.account.budget);
+        CHECK(foreign == 0 && drawn > 100, "... columns are drawn by the counts of the batch's rows alone (%ld of %ld scores are others)", foreign, drawn);
         close_world(&w);
-        refusals = asked = 0;
+        refusals = asked = drawn = foreign = 0;
     }
 }
 

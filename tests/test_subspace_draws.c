@@ -646,6 +646,58 @@ static void test_gibbs_options(void)
     tac_door_close(h.door);
 }
 
+/* Labels tell how many rows there are and in which order: public for rows that are replaced, not for persons with rows. So the call is refused
+   by the C interface, and by the door whoever asks. */
+static void test_labels_of_persons(void)
+{
+    static double x[MOST_ROWS * MOST_DIMS];
+    static int64_t owner[MOST_ROWS];
+    static const int16_t points[6] = {TAC_M, 0, 0, TAC_M, TAC_M, 0};
+    static const int64_t owners[3] = {0, 0, 1};
+    sample s = {.rows = 90, .dims = 4, .k = 2, .q = 1};
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    tacit_budget budget;
+    tacit_subspace_opts o;
+    bool refused = true, labelled = true;
+
+    fill(&s, x);
+    for (int i = 0; i < MOST_ROWS; i++) owner[i] = i / 2;
+    for (int32_t counted = 0; counted <= 2; counted++) { /* 0: no persons, and then the labels are there */
+        MUST(tacit_data_from_memory(ctx, x, TACIT_F64, s.rows, s.dims, &data) == TACIT_OK && tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
+        if (counted > 0) MUST(tacit_data_set_units(ctx, data, owner, "patient") == TACIT_OK);
+        tacit_budget_init(&budget, sizeof budget);
+        tacit_subspace_opts_init(&o, sizeof o);
+        budget.epsilon = 10;
+        budget.neighbours = TACIT_REPLACE;
+        budget.max_rows_per_unit = counted;
+        budget.use_insecure_test_seed = 1;
+        o.k = s.k;
+        o.q = s.q;
+        o.method = TACIT_SUBSPACE_GIBBS;
+        o.rounds = 5;
+        o.release_labels = 1;
+        const tacit_status status = tacit_subspace(ctx, data, &budget, &o, &model);
+        if (counted == 0) labelled = status == TACIT_OK;
+        else refused = refused && status == TACIT_E_ARGUMENT && model == NULL && strstr(tacit_ctx_message(ctx), "without a unit column") != NULL;
+        tacit_model_free(model);
+        model = NULL;
+        tacit_data_free(data);
+    }
+    CHECK(labelled && refused, "labels of persons' rows are refused: their number and order would tell how many rows a person has");
+    for (int owned = 1; owned <= 2; owned++) {
+        house h;
+        int16_t bases[2];
+        tac_gibbs_draw drawn = {.bases = bases};
+        open_house(&h, points, 3, 2, TAC_PURE, TACIT_REPLACE, owned, 1);
+        if (owned == 1) tac_door_owners(h.door, owners);
+        CHECK(tac_door_gibbs(h.door, "test", UINT64_C(1) << 50, &(tac_gibbs){.k = 1, .rank = 1, .rounds = 1, .labels = true}, &drawn) ==
+                      TACIT_E_ARGUMENT && h.account.spent == 0 && drawn.label == NULL,
+              "the door itself refuses them, %s", owned == 1 ? "persons of one row" : "persons of several rows");
+        tac_door_close(h.door);
+    }
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -660,6 +712,7 @@ int main(void)
     test_degenerate();
     test_replay();
     test_gibbs_options();
+    test_labels_of_persons();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -531,6 +531,10 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const taci
 TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const char *path);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out);
 TACIT_API void tacit_text_free(char *text);
+/* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown to a person: in place, control
+   characters, marks that are not seen or turn the direction of writing, ends of lines and bytes that are not UTF-8 become '?', so
+   that it is one line that stands as it is. Sentences of tacit_ctx_message are so already; the texts of a model are not. */
+TACIT_API void tacit_text_make_plain(char *text);
 
 /* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
 

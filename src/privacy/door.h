@@ -399,10 +399,14 @@ tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, c
 
 /* For whoever attacks the door: called with the exact answer of each question before noise is added, and able to replace the
    noisy answer (replay). Only tests and the audit set it, and the audit on rows it has made itself; the public library has no way
-   to set it on a caller's rows. key, if not NULL, sees the run's key before it is first used, and may put that of an earlier run in
-   its place: everything that is not noise (starts, projections) then repeats. */
+   to set it on a caller's rows. What the door answers with is what `noisy` leaves in the words, and nothing else: so a release can be
+   rebuilt from them where there are no rows (tests/transcript.h).
+   key and seed, if not NULL, see the run's key and its public seed before they are first used, and may put those of an earlier run in
+   their place. The same seed repeats every public choice (starts, projections). The same key repeats the coins behind an exact answer
+   too (which row is drawn, which part a row falls into): the audit compares exact answers given the same coins. */
 typedef struct tac_door_probe {
     void (*key)(void *payload, tac_key *key);
+    void (*seed)(void *payload, tac_public_seed *seed);
     void (*exact)(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count);
     void (*noisy)(void *payload, const tac_receipt *receipt, uint64_t *answer, size_t count);
     void *payload;

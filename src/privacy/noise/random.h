@@ -26,6 +26,17 @@ typedef struct tac_stream {
     uint64_t words[512];
 } tac_stream;
 
+/* The seed of a run's public choices: starts, projections, shifts, splits into batches, seeds of solvers. Drawn apart from the key, so
+   whoever learns it learns nothing about noise: it could be printed. Under a test seed both follow from that seed. */
+typedef struct tac_public_seed {
+    uint8_t bytes[32];
+} tac_public_seed;
+
+tacit_status tac_public_seed_from_system(tacit_ctx *ctx, tac_public_seed *seed);
+void tac_public_seed_from_insecure_seed(uint64_t seed, tac_public_seed *out);
+/* The one stream of a public seed. */
+void tac_public_stream(const tac_public_seed *seed, tac_stream *out);
+
 /* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before lanes open
    theirs. */
 tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key);

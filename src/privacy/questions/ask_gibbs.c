@@ -153,20 +153,23 @@ done:
     return status;
 }
 
-/* The bases, as words, and the moments of the labels that they were last drawn from: the law of that draw is known. */
-static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, int16_t *bases, size_t numbers)
+/* What leaves, as words: the bases, then the labels if they were asked for. After them, for the audit alone, the moments of the labels
+   that the bases were last drawn from: the law of that draw is known. */
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, size_t numbers, tac_gibbs_draw *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2;
+    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2, labels = (size_t)out->rows;
     uint64_t *word = NULL;
 
     if (door->probe.noisy == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(door->ctx, numbers + words, sizeof *word, &word));
+    TAC_TRY(tac_new(door->ctx, numbers + labels + words, sizeof *word, &word));
     tac_chain_collect(chain);
-    for (size_t i = 0; i < numbers; i++) word[i] = (uint64_t)(int64_t)bases[i];
-    memcpy(word + numbers, chain->word, words * sizeof *word);
-    door->probe.noisy(door->probe.payload, receipt, word, numbers + words);
-    for (size_t i = 0; i < numbers; i++) bases[i] = (int16_t)(int64_t)word[i];
+    for (size_t i = 0; i < numbers; i++) word[i] = (uint64_t)(int64_t)out->bases[i];
+    for (size_t i = 0; i < labels; i++) word[numbers + i] = (uint64_t)out->label[i];
+    memcpy(word + numbers + labels, chain->word, words * sizeof *word);
+    door->probe.noisy(door->probe.payload, receipt, word, numbers + labels + words);
+    for (size_t i = 0; i < numbers; i++) out->bases[i] = (int16_t)(int64_t)word[i];
+    for (size_t i = 0; i < labels; i++) out->label[i] = (int32_t)word[numbers + i];
 done:
     tac_free(word);
     return status;
@@ -220,12 +223,13 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
     }
     if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, out));
     tac_door_round(chain.basis, numbers, out->bases);
-    TAC_TRY(show_noisy(door, receipt, &chain, out->bases, numbers));
+    out->rows = 0;
     if (g->labels) {
         TAC_TRY(tac_new(door->ctx, (size_t)chain.rows, sizeof *out->label, &out->label));
         for (int64_t i = 0; i < chain.rows; i++) out->label[chain.from[i]] = chain.label[i];
         out->rows = chain.rows;
     }
+    TAC_TRY(show_noisy(door, receipt, &chain, numbers, out));
 done:
     tac_chain_close(&chain);
     tac_free(mean);

@@ -168,11 +168,9 @@ static tacit_status draw_all(pass *p)
     const tac_engine *engine = door->engine;
     const bool columns = p->draw->columns;
     const size_t clusters = (size_t)p->draw->clusters, others = (size_t)p->draw->others;
-    tac_stream probe;
 
     /* Once here, where a sentence may be set: the lanes only repeat it. */
-    TAC_TRY(tac_stream_open(door->ctx, door->key, p->query, 0, &probe));
-    tac_stream_close(&probe);
+    TAC_TRY(tac_key_check(door->ctx, door->key));
     p->range = range_for(door, p->draw);
     TAC_TRY(tac_new(door->ctx, (size_t)engine->lanes, sizeof *p->lanes, &p->lanes));
     for (int i = 0; i < engine->lanes; i++) {
