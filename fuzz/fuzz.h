@@ -54,6 +54,12 @@ __attribute__((unused)) static void expect_sentence(const tacit_ctx *ctx, tacit_
     if (status == TACIT_OK) return;
     MUST_BE(status != TACIT_E_INTERNAL);
     MUST_BE(ctx->message[0] != '\0' && memchr(ctx->message, '\0', sizeof ctx->message) != NULL);
+    for (const char *at = ctx->message; *at != '\0';) { /* plain text, for any terminal */
+        uint32_t code = 0;
+        const size_t length = tac_utf8(at, 4, &code);
+        MUST_BE(length > 0 && tac_is_plain(code));
+        at += length;
+    }
 }
 
 #endif

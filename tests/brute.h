@@ -7,6 +7,7 @@
 #include "privacy/door_internal.h"
 #include "statistics.h"
 #include "tap.h"
+#include "trace_norm.h"
 
 #include <math.h>
 
@@ -15,10 +16,11 @@ enum { MOST_POINTS = 27, MOST_COLUMNS = 3, MOST_ROWS = 3, MOST_SETS = 4060, MOST
 enum { RELATIONS = 3, UNITS = 2, NORMS = 2 };
 static const char *const relation_name[RELATIONS] = {"add-remove", "replace", "entry"};
 
-/* How two answers are compared: L2 squared on accounts with Gaussian noise and L1 on pure ones; the range of the change of
+/* How two answers are compared: L2 squared on accounts with Gaussian noise and L1 on pure ones, or the trace norm where the noise
+   is trace noise; the range of the change of
    all costs; the same item by item (labels); the range of the change of tr U^T A U over all directions U of the plane, cell
    by cell. */
-typedef enum measure { BY_NORM, BY_RANGE, BY_ITEM, BY_SPECTRUM } measure;
+typedef enum measure { BY_NORM, BY_RANGE, BY_ITEM, BY_SPECTRUM, BY_TRACE } measure;
 #define SPECTRUM_GRID 40 /* the last one, in rows, on a grid of so many binary digits */
 
 /* ---- a world ---- */
@@ -175,13 +177,18 @@ static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *coun
                       question_fn question, const void *what)
 {
     const double numbers = (double)tap_times(1000); /* a fifth of it sees half of the noise missing */
-    double squares = 0, sizes = 0, n = 0;
+    double squares = 0, sizes = 0, diagonal = 0, n = 0, of = 0;
     tac_receipt r = {0};
     exact_answer e = {0};
 
     want_noise = true;
     while (n < numbers) {
         r = ask_of(ctx, s, counts, t, question, what, &e);
+        for (size_t i = 0, left = (size_t)r.dims; r.law == TAC_TRACE && i < e.words; of++) {
+            diagonal += fabs((double)e.noise[i]) / (TAC_MOMENT_SAME * (double)r.scale);
+            i += left--;
+            if (left == 0) left = (size_t)r.dims;
+        }
         for (size_t i = 0; i < e.words; i++, n++) {
             const double x = fabs((double)e.noise[i]) / (double)r.scale;
             squares += x * x;
@@ -189,6 +196,10 @@ static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *coun
         }
     }
     want_noise = false;
+    if (r.law == TAC_TRACE) { /* numbers on a diagonal are independent sums of dims + 1 products of normals */
+        const double h = (r.dims + 1) / 2.0, mean = 2 * tgamma(h + 0.5) / (sqrt(M_PI) * tgamma(h));
+        return (diagonal - of * mean) / sqrt(of * (r.dims + 1 - mean * mean));
+    }
     return r.law == TAC_GAUSSIAN ? chi_square_z(squares, n) : chi_square_z(2 * sizes, 2 * n);
 }
 
@@ -200,6 +211,7 @@ static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *coun
 
 typedef struct farthest {
     tac_u128 by[NORMS]; /* L2 squared, L1; other measures have one number */
+    tac_u128 trace;     /* to the nearest integer */
     long pairs;
 } farthest;
 
@@ -208,12 +220,16 @@ static void widen(farthest *far, const uint64_t *a, const uint64_t *b, size_t wo
     tac_u128 by[NORMS] = {0};
 
     far->pairs++;
+    if (how == BY_TRACE) { /* group: dims */
+        const tac_u128 moved = (tac_u128)llround(trace_moved(NULL, (int32_t)group, a, b, words));
+        far->trace = moved > far->trace ? moved : far->trace;
+    }
     if (how == BY_SPECTRUM) { /* triangles of 2 x 2 matrices: the two eigenvalues of the change are this far apart */
         double sum = 0;
         for (size_t i = 0; i < words; i += 3)
             sum += hypot((double)(int64_t)(a[i] - b[i] - a[i + 2] + b[i + 2]), 2 * (double)(int64_t)(a[i + 1] - b[i + 1]));
         by[0] = by[1] = (tac_u128)ldexp(sum / ((double)TAC_M * TAC_M) * (1 - 1e-14), SPECTRUM_GRID);
-    } else if (how == BY_NORM) {
+    } else if (how == BY_NORM || how == BY_TRACE) {
         for (size_t i = 0; i < words; i++) {
             const int64_t gap = (int64_t)(a[i] - b[i]);
             const uint64_t size = (uint64_t)(gap < 0 ? -gap : gap);
@@ -277,7 +293,7 @@ static bool adds_up(const small_world *w, int rows, size_t words)
 /* All pairs of neighbours, a unit having at most m rows: with the unit and without it; or with one unit and with another,
    where a single row is replaced by a row and a person may come with fewer, or none. */
 static void all_pairs(const small_world *w, int rows, tacit_neighbours neighbours, int m, size_t words, measure how,
-                      bool alone, farthest *far)
+                      size_t group, bool alone, farthest *far)
 {
     static int unit[MOST_POINTS * MOST_POINTS][3], with[MOST_POINTS * MOST_POINTS];
     const bool replace = neighbours != TACIT_ADD_REMOVE;
@@ -294,10 +310,10 @@ static void all_pairs(const small_world *w, int rows, tacit_neighbours neighbour
         for (int u = 0; u < units; u++) with[u] = joined(w, rows, base, unit[u]);
         for (int u = 0; u < units; u++) {
             if (with[u] < 0) continue;
-            if (!replace) widen(far, base->word, w->set[with[u]].word, words, how, words);
+            if (!replace) widen(far, base->word, w->set[with[u]].word, words, how, group);
             for (int v = 0; v < u && replace; v++)
                 if (with[v] >= 0 && (neighbours != TACIT_ENTRY || one_count(w, unit[u][1], unit[v][1])))
-                    widen(far, w->set[with[u]].word, w->set[with[v]].word, words, how, words);
+                    widen(far, w->set[with[u]].word, w->set[with[v]].word, words, how, group);
         }
     }
 }

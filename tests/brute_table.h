@@ -186,7 +186,7 @@ static tacit_status ask_cubes(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
 {
-    static double bases[6 * 2];
+    static int16_t bases[6 * 2];
     (void)out;
     const tac_bingham draw = {.cells = &a->scene->cells, .rank = 1, .by_column = a->at == 1};
     return tac_door_bingham(door, "test", UNITS_ASKED, &draw, bases);
@@ -194,7 +194,7 @@ static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
 
 static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
 {
-    static double bases[2 * 2];
+    static int16_t bases[2 * 2];
     tac_gibbs_draw drawn = {.bases = bases};
     (void)out;
     return tac_door_gibbs(door, "test", UNITS_ASKED, &(tac_gibbs){.k = 1 + a->at, .rank = 1, .rounds = 1}, &drawn);
@@ -233,8 +233,8 @@ static const line table[] = {
     {.door = "sums", CELLS(.what = SUMS, .weight = 9000), .least = ROUND_L1, .why = DIAGONAL},
     {.door = "sums", CELLS(.what = SUMS, .weight = 50000), .least = ROUND_L1, .why = DIAGONAL},
     {.door = "sums", CELLS(.what = SUMS, .weight = 9000, .values = TAC_SHADOW), .least = ALL, .dims = 2},
-    {.door = "moments", CELLS(.what = MOMENTS), .least = ROUND_L1, .why = DIAGONAL},
-    {.door = "moments", CELLS(.what = MOMENTS, .values = TAC_SHADOW), .least = ALL, .dims = 2},
+    {.door = "moments", CELLS(.what = MOMENTS), .how = BY_TRACE, .least = ALL},
+    {.door = "moments", CELLS(.what = MOMENTS, .values = TAC_SHADOW), .how = BY_TRACE, .least = ALL, .dims = 2},
     {.door = "fourth", CELLS(.what = FOURTH), .least = {{0.99999999, 0.93}, {0.9998, 0.62}},
      .why = "room for cutting, and L1 is bounded by way of L2 (fourth.proof.md)", .scenes = 1, .dims = 2},
     {.door = "fourth", CELLS(.what = FOURTH), .least = {{0.99999999, 0.99999999}, {0.707, 0.49999}},
@@ -287,7 +287,7 @@ static const line table[] = {
      .why = "... nor two rows; and the reference is no diagonal", .scenes = 2, .dims = 2},
     {.door = "sums", CELLS(.what = SUMS, .weight = 30000), .least = {{1, 1}, {0.9587, 1}, {0.9999, 0.9999}},
      .why = "replace: rows of counts are never opposite, entry: reach is rounded up", .counts = true},
-    {.door = "moments", CELLS(.what = MOMENTS), .least = {{1, 1}, {1, 1}, {1, 1}}, .counts = true},
+    {.door = "moments", CELLS(.what = MOMENTS), .how = BY_TRACE, .least = {{1, 1}, {1, 1}, {1, 1}}, .counts = true},
     {.door = "distances", CELLS(.what = DISTANCES, .edge = edge, .bins = 3), .least = {{1, 1}, {1, 1}, {1, 1}}, .scenes = 1,
      .counts = true},
     {.door = "histogram", CELLS(.what = HISTOGRAM), .least = {{1, 1}, {1, 1}, {1, 1}}, .counts = true},

@@ -6,9 +6,12 @@
 #ifndef TAC_TEST_REPLAY_H
 #define TAC_TEST_REPLAY_H
 
+#ifdef TRANSCRIPT /* the same families, rebuilt instead (test_transcript*.c) */
+#include "transcript.h"
+#else
+
 #include <time.h>
 
-#include "release/model.h"
 #include "replay_transcript.h"
 
 /* Pairs of a method that asked something, all its variants together, and the processor time after which it may make do
@@ -16,15 +19,6 @@
    time a pair. */
 enum { PAIRS = 10000, SECONDS = 20, HASTY_SECONDS = 2, LEAST = 12, HASTY_LEAST = 2 };
 enum { MOST_VARIANTS = 32, AT_ONCE = 16, NO_ANSWERS = 96 /* pairs after which a variant that never asks is given up */ };
-
-typedef struct replay_family {
-    int variants;                     /* numbers 0 .. variants - 1 of every method */
-    const char *(*method)(int which); /* its name; NULL: there is none of this number */
-    bool (*serves)(int which, int variant, char *words, size_t room); /* and in what words to tell the variant */
-    void (*make)(int which, int variant, world *w);
-    tacit_status (*run)(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
-                        const tac_door_probe *probe, tacit_model **model);
-} replay_family;
 
 /* ---- one pair ---- */
 
@@ -34,33 +28,6 @@ typedef struct outcome {
     char message[1024];
     bool card;          /* the card tells the questions and what they cost, and that is within the budget */
 } outcome;
-
-/* The rows of a side with their persons, and the budget but for its delta, for a run with test seed. */
-static void open_side(const world *w, int side, tacit_data **data, tacit_budget *budget)
-{
-    ctx->threads = w->threads[side];
-    ctx->block_bytes = w->block_bytes[side];
-    if (w->sparse)
-        MUST(tacit_data_from_csr(ctx, w->start[side], w->column[side], w->value[side], w->rows[side], w->dims, data) == TACIT_OK);
-    else
-        MUST(tacit_data_from_memory(ctx, w->value[side], TACIT_F64, w->rows[side], w->dims, data) == TACIT_OK);
-    if (w->owned > 0) MUST(tacit_data_set_units(ctx, *data, w->unit[side], NULL) == TACIT_OK);
-    tacit_budget_init(budget, sizeof *budget);
-    budget->max_rows_per_unit = w->owned;
-    budget->epsilon = w->epsilon;
-    budget->neighbours = w->neighbours;
-    budget->use_insecure_test_seed = 1;
-    budget->insecure_test_seed = 42;
-}
-
-/* The domain of rows of numbers. */
-__attribute__((unused)) static void declare_domain(const world *w, tacit_data *data)
-{
-    static double lower[WIDE], upper[WIDE];
-
-    for (int32_t j = 0; j < w->dims; j++) lower[j] = -1, upper[j] = upper_of(j);
-    MUST((w->ball ? tacit_data_set_ball(ctx, data, NULL, 1.5) : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
-}
 
 /* Does the card tell all questions that were asked and what they cost, and is that within the budget? */
 static bool card_is_right(const tac_card *card, const transcript *t)
@@ -83,6 +50,7 @@ static void run_side(const replay_family *f, int which, int variant, const world
     tacit_budget budget;
 
     open_side(w, side, &data, &budget);
+    parts_begin(side);
     out->release = NULL;
     out->status = f->run(w, which, variant, data, &budget, &probe, &model);
     if (out->status == TACIT_OK) {
@@ -177,6 +145,7 @@ static void replay_method(const replay_family *f, int which)
             for (int i = 0; i < AT_ONCE && open[v]; i++) {
                 start_pair((uint64_t)(which * MOST_VARIANTS + v), (uint64_t)s->pairs);
                 f->make(which, v, &w);
+                w.options = options_of((uint64_t)s->pairs);
                 done -= s->asked;
                 replay(f, which, v, &w, s);
                 done += s->asked;
@@ -197,7 +166,7 @@ static void replay_method(const replay_family *f, int which)
 }
 
 /* Arguments: the methods to replay; none: all of them. */
-static int replay_family_run(const replay_family *f, int least_methods, int argc, char **argv)
+__attribute__((unused)) static int replay_family_run(const replay_family *f, int least_methods, int argc, char **argv)
 {
     int methods = 0;
 
@@ -214,4 +183,5 @@ static int replay_family_run(const replay_family *f, int least_methods, int argc
     return tap_done();
 }
 
+#endif
 #endif

@@ -4,11 +4,11 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "privacy/door_internal.h"
-#include "replay_world.h"
 #include "solve/eigen.h"
+#include "trace_norm.h"
 
-static tacit_ctx *ctx;
+#include "replay_family.h" /* late: it has a ctx of its own */
+#include "replay_parts.h"
 
 typedef struct asked {
     tac_receipt receipt;
@@ -93,11 +93,12 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return true; /* noise follows a private bound, lots another coupling: test_{subspace,center}_parts.c */
+    if (strcmp(r->kind, "parts") == 0) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
     if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
     if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
     if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
     if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
+    if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
     return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 

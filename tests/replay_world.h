@@ -19,6 +19,7 @@ typedef struct world {
     int32_t dims, k, owned; /* owned: rows a unit may own; 0: rows are units */
     tacit_neighbours neighbours;
     double epsilon;
+    uint32_t options;       /* lots for the options that a family leaves to them; 0: as they start */
     bool ball, sparse, large;
     int threads[2];         /* what a run on a side works with: never to be seen in what it says */
     int64_t block_bytes[2];
@@ -51,6 +52,12 @@ static void start_pair(uint64_t stream, uint64_t pair)
     state ^= state >> 29;
     if (state == 0) state = 1;
     for (int i = 0; i < 4; i++) (void)next();
+}
+
+/* Every second pair has options other than those a run starts with. */
+static uint32_t options_of(uint64_t pair)
+{
+    return pair % 4 < 2 ? 0 : (uint32_t)((pair + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
 /* What both kinds of worlds start with. Returns rows that both sides have: on either side of powers of two, with the

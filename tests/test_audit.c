@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "audit/audit.h"
+#include "privacy/noise/trace_noise.h"
 #include "audit/events.h"
 #include "privacy/account/curve.h"
 #include "tap.h"
@@ -151,8 +152,7 @@ static void test_lines(void)
         double mean = 0;
         for (int t = 0; t < 4000; t++) {
             const double u[2] = {cos(M_PI * (t + 0.5) / 4000), sin(M_PI * (t + 0.5) / 4000)};
-            uint64_t word[2];
-            memcpy(word, u, sizeof word);
+            const uint64_t word[2] = {(uint64_t)lrint(TAC_M * u[0]), (uint64_t)lrint(TAC_M * u[1])};
             const tac_asked q = {.receipt = {.kind = "bingham", .scale = scale, .sensitivity = 4}, .exact_words = 3,
                                  .noisy_words = 2,
                                  .exact = flat, .noisy = word};
@@ -180,7 +180,7 @@ static void test_within(void)
     CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15,
           "and its log ratio is (|a-f| - |a-f'|) / scale");
     /* One cell, 1 in every entry: eigenvalues d and 0. Read as two cells of the plane, 3 dimensions would come to 4. */
-    const double line[3] = {0.6, 0.8, 0}, two[10] = {0.6, 0.8, [7] = 1};
+    const uint64_t line[3] = {TAC_M * 3 / 5, TAC_M * 4 / 5, 0}, two[10] = {TAC_M * 3 / 5, TAC_M * 4 / 5, [7] = TAC_M};
     uint64_t drawn[10], one[15], none[15] = {0};
     for (int i = 0; i < 15; i++) one[i] = (uint64_t)TAC_M * TAC_M;
     q.receipt.kind = "bingham";
@@ -208,6 +208,39 @@ static void test_within(void)
     CHECK(tac_asked_noise(&q) == 0, "nor does noise of a size that is not told");
 }
 
+/* Densities along a direction: known for one dim and three, and of total 1. */
+static void test_trace_density(void)
+{
+    double known = 0, total = 0;
+
+    for (double t = 0; t < 30; t += 0.37) {
+        known = fmax(known, fabs(tac_trace_log_density(1, t) + t + log(2)));
+        known = fmax(known, fabs(tac_trace_log_density(3, -t) + t - log1p(t) + log(4)));
+    }
+    for (int32_t dims = 2; dims <= 128; dims *= 4) {
+        const double far = 40 * sqrt(dims), step = far / 20000;
+        double sum = 0;
+        for (int i = 1; i < 20000; i++) sum += 2 * step * exp(tac_trace_log_density(dims, i * step));
+        total = fmax(total, fabs(sum + step * exp(tac_trace_log_density(dims, 0)) - 1));
+    }
+    CHECK(known < 1e-10 && total < 1e-5, "densities of trace noise along a direction (%.0e, %.0e off)", known, total);
+}
+
+/* Second moments of the plane under trace noise: 7 times what is off the diagonal, 5 times what is on it. */
+static void test_trace_law(void)
+{
+    const uint64_t zero[6] = {0}, noisy[6] = {5000, 0, 0, 0, 0, 0};
+    tac_asked q = {.receipt = {.kind = "moments", .law = TAC_TRACE, .scale = 100, .sensitivity = 50, .dims = 2}, .exact_words = 6,
+                   .noisy_words = 6, .exact = zero, .noisy = noisy};
+    /* eigenvalues 25, 0 in one cell and 25, 0 or 20, -6 in the other */
+    CHECK(tac_asked_within(&q, (uint64_t[]){5 * 9, 7 * 12, 5 * 16, 5 * 25, 0, 0}) &&
+              !tac_asked_within(&q, (uint64_t[]){5 * 9, 7 * 12, 5 * 16, 5 * 20, 0, (uint64_t)-30}),
+          "an answer with trace noise may move by its trace norm");
+    CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){5 * 25, 0, 0, 0, 0, 0}) -
+               (tac_trace_log_density(2, 9.75) - tac_trace_log_density(2, 10))) < 1e-9,
+          "and its log ratio is that of the direction in which it moves");
+}
+
 /* Two cells of a scale of 2, three at most a count: all answers that there can be, one after the other. */
 static double cubes_total(uint64_t most, double sharp)
 {
@@ -233,17 +266,26 @@ static double cubes_total(uint64_t most, double sharp)
     return sum;
 }
 
+/* P(floor(5 s X + 1/2) = x) of one dim, where X is Laplace */
+static double trace_of_one(int64_t x, uint64_t scale)
+{
+    const double s = 5 * (double)scale;
+    return x == 0 ? -expm1(-0.5 / s) : exp(-fabs((double)x) / s) * sinh(0.5 / s);
+}
+
 /* A bet is fair: its mean under the law on the receipt is 1, or a little less. */
 static double bet_total(tac_law law, uint64_t scale, int factor)
 {
     const uint64_t exact = 1000;
-    const int64_t far = 60 * (int64_t)scale;
+    const int64_t far = (law == TAC_TRACE ? 250 : 60) * (int64_t)scale;
     double sum = 0, all = 0;
 
     for (int64_t x = -far; x <= far; x++) {
-        const double u = (double)x / (double)scale, p = law == TAC_GAUSSIAN ? exp(-u * u / 2) : exp(-fabs(u));
+        const double u = (double)x / (double)scale;
+        const double p = law == TAC_GAUSSIAN ? exp(-u * u / 2) : law == TAC_LAPLACE ? exp(-fabs(u)) : trace_of_one(x, scale);
         const uint64_t noisy = exact + (uint64_t)x;
-        const tac_asked q = {.receipt = {.kind = "count", .law = law, .scale = scale}, .exact_words = 1, .noisy_words = 1,
+        const tac_asked q = {.receipt = {.kind = "count", .law = law, .scale = scale, .dims = law == TAC_TRACE}, .exact_words = 1,
+                             .noisy_words = 1,
                              .exact = &exact,
                              .noisy = &noisy};
         tac_evidence e = {0};
@@ -268,6 +310,15 @@ static void test_bets(void)
             }
     CHECK(most < 1 + 1e-12 && least > 0.999, "bets on smaller noise are fair: their means are %.4f to 1 %+.0e", least,
           most - 1);
+    double trace[2] = {0, 2};
+    for (int factor = 0; factor < TAC_EVIDENCE_FACTORS; factor++)
+        for (int s = 0; s < 3; s++) {
+            const double total = bet_total(TAC_TRACE, (uint64_t[]){1, 4, 60}[s], factor);
+            trace[0] = fmax(trace[0], total);
+            if (s == 2) trace[1] = fmin(trace[1], total);
+        }
+    CHECK(trace[0] < 1 + 1e-12 && trace[1] > 0.99, "so are those on smaller trace noise, with what its rounding may do taken off (%.4f to %.4f)",
+          trace[1], trace[0]);
     for (uint64_t limit = 1; limit <= 2; limit++)
         for (int sharp = 1; sharp <= 2; sharp++) cubes = fmax(cubes, fabs(cubes_total(limit, sharp) - 1));
     CHECK(cubes < 1e-9, "probabilities of all answers about cubes add up to 1 (%.0e off)", cubes);
@@ -278,11 +329,11 @@ static void test_bets(void)
     CHECK(isnan(tac_asked_log_law(&q, 1)), "folded counts say nothing");
 }
 
-/* Noise of the door's own hand, 8 numbers a question, 4 questions a run; what comes of it after `runs`. */
+/* Noise of the door's own hand, 12 numbers a question (two matrices of 3 x 3), 4 questions a run; what comes of it after `runs`. */
 static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_factor, bool repeat_runs,
                              bool repeat_questions)
 {
-    enum { NUMBERS = 8, QUESTIONS = 4 };
+    enum { NUMBERS = 12, QUESTIONS = 4 };
     static tac_evidence e;
     static tac_noises before;
     const uint64_t scale = 1000000, exact[NUMBERS] = {5, 6, 7};
@@ -295,9 +346,12 @@ static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_f
         for (int place = 0; place < QUESTIONS; place++) {
             uint64_t noisy[NUMBERS];
             memcpy(noisy, exact, sizeof noisy);
-            MUST(tac_add_noise(ctx, NULL, &key, repeat_questions ? 0 : (uint64_t)place, law, scale, noisy,
-                               NUMBERS) == TACIT_OK);
-            const tac_asked q = {.receipt = {.kind = "sums", .law = law, .scale = scale}, .exact_words = NUMBERS,
+            const uint64_t query = repeat_questions ? 0 : (uint64_t)place;
+            const tac_trace trace = {.scale = scale, .dims = 3, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
+            if (law == TAC_TRACE) MUST(tac_add_trace_noise(ctx, NULL, &key, query, &trace, noisy, NUMBERS / 6, NULL) == TACIT_OK);
+            else MUST(tac_add_noise(ctx, NULL, &key, query, law, scale, noisy, NUMBERS) == TACIT_OK);
+            const tac_asked q = {.receipt = {.kind = "sums", .law = law, .scale = scale, .dims = law == TAC_TRACE ? 3 : 0},
+                                 .exact_words = NUMBERS,
                                  .noisy_words = NUMBERS,
                                  .exact = exact, .noisy = noisy};
             if (place == wrong_at) tac_asked_louder(&q, wrong_factor, 0, noisy);
@@ -317,6 +371,13 @@ static void test_evidence(void)
     s = bets_on(500, TAC_LAPLACE, -1, 1, false, false);
     CHECK(s.log_all < sure && fabs(s.size - 1) < 0.05, "honest Laplace noise: %.3f of its size, evidence %.0f", s.size,
           s.log_all);
+    s = bets_on(500, TAC_TRACE, -1, 1, false, false);
+    CHECK(s.log_all < sure && fabs(s.size - 1) < 0.05, "honest trace noise: %.3f of its size, evidence %.0f", s.size, s.log_all);
+    s = bets_on(60, TAC_TRACE, 2, 0.5, false, false);
+    CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0,
+          "half the trace noise in one of four questions: evidence %.0f", s.log_all);
+    s = bets_on(5, TAC_TRACE, -1, 1, true, false);
+    CHECK(s.log_all > sure && s.log_smaller < sure, "a key used for two runs with trace noise: evidence %.0f", s.log_all);
     s = bets_on(40, TAC_GAUSSIAN, 2, 0.5, false, false);
     CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0,
           "half the noise in one of four questions: evidence %.0f",
@@ -350,6 +411,10 @@ static void test_prices(void)
     t.pure = q.pure = true;
     CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)),
           "epsilon = 0.5 of Laplace noise");
+    q.receipt.law = TAC_TRACE, q.receipt.dims = 1;
+    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)),
+          "... and of trace noise");
+    q.receipt.law = TAC_LAPLACE, q.receipt.dims = 0;
     t.pure = q.pure = false;
     CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2),
           "... on an account of mu");
@@ -695,6 +760,8 @@ int main(void)
     test_selections();
     test_lines();
     test_within();
+    test_trace_density();
+    test_trace_law();
     test_bets();
     test_evidence();
     test_prices();

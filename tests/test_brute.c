@@ -105,7 +105,7 @@ static tacit_status put_question(tac_door *door, const void *what)
 /* The others draw: a choice, a subspace, cubes that pass. */
 static bool adds_noise(const line *l)
 {
-    return l->how == BY_NORM && strcmp(l->door, "cubes") != 0;
+    return (l->how == BY_NORM || l->how == BY_TRACE) && strcmp(l->door, "cubes") != 0;
 }
 
 typedef struct found {
@@ -140,7 +140,9 @@ static void one_scene(small_world *w, int rows, const asking *a, found *f)
         for (int m = 1; m <= UNITS; m++) {
             farthest far = {0};
             if (relation == TACIT_ENTRY && (!a->line->counts || m > 1)) continue;
-            all_pairs(w, rows, (tacit_neighbours)relation, m, words, a->line->how, alone, &far);
+            const size_t dims = (size_t)(a->line->q.values == TAC_SHADOW ? w->beside.dims : w->dims);
+            all_pairs(w, rows, (tacit_neighbours)relation, m, words, a->line->how, a->line->how == BY_TRACE ? dims : words, alone,
+                      &far);
             f->pairs += far.pairs;
             for (int n = 0; n < NORMS; n++) {
                 if (a->line->least[relation][n] < 0) continue;
@@ -150,9 +152,9 @@ static void one_scene(small_world *w, int rows, const asking *a, found *f)
                 const tac_receipt r = ask_of(ctx, last, NULL, &t, put_question, a, &e);
                 if (adds_noise(a->line) && f->sets == w->upto[rows] && relation == 0 && m == 1) /* once for each law */
                     f->noise = fmax(f->noise, fabs(noise_z(ctx, last, NULL, &t, put_question, a)));
-                const bool squared = a->line->how == BY_NORM && r.law == TAC_GAUSSIAN;
+                const bool squared = (a->line->how == BY_NORM || a->line->how == BY_TRACE) && r.law == TAC_GAUSSIAN;
                 const tac_u128 declared = a->line->how == BY_SPECTRUM ? r.sensitivity << SPECTRUM_GRID : r.sensitivity;
-                const tac_u128 reached = far.by[squared ? 0 : 1];
+                const tac_u128 reached = r.law == TAC_TRACE ? far.trace : far.by[squared ? 0 : 1];
                 const double ratio = (double)reached / (double)declared, part = squared ? sqrt(ratio) : ratio;
                 double *best = &f->best[relation][m - 1][n];
                 *best = fmax(*best, reached == declared ? 1 : fmin(part, 1 - 1e-15));

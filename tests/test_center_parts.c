@@ -3,6 +3,7 @@
    points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
 #include "cluster/kmeans/kmeans.h"
 #include "privacy/questions/parts.h"
+#include "privacy/run.h"
 #include "solve/kmeans_inside.h"
 #include "tap.h"
 
@@ -222,6 +223,68 @@ static void order(void)
     ctx->threads = 2;
 }
 
+/* A run with persons who have more rows than may count, and with rows of nobody: of every row that the door has, its first coordinate says
+   whose it is. Then the lots: all rows of a person fall into the same parts, no more than a person may touch. */
+static void surplus(void)
+{
+    enum { PERSONS = 40, MOST = 400, COUNTED = 3 };
+    static double with[MOST * DIMS];
+    static int64_t owner[MOST];
+    tacit_data *data = NULL;
+    tacit_budget b;
+    tac_run opened;
+    int64_t counted[PERSONS] = {0}, mine[PERSONS] = {0}, wrong = 0, apart = 0, at_most = 0;
+
+    for (int i = 0; i < MOST; i++) { /* 7 or 8 rows a person and many of nobody, mixed: an index shifted by one finds somebody else */
+        const int64_t person = (i * INT64_C(17) + i / 9) % (PERSONS + 12) - 12;
+        owner[i] = person < 0 ? -1 : person;
+        with[i * DIMS] = person < 0 ? 1 : (double)person / PERSONS - 0.5;
+        with[i * DIMS + 1] = uniform() - 0.5;
+        if (person >= 0) mine[person]++;
+    }
+    MUST(tacit_data_from_memory(ctx, with, TACIT_F64, MOST, DIMS, &data) == TACIT_OK && tacit_data_set_ball(ctx, data, NULL, 2) == TACIT_OK);
+    MUST(tacit_data_set_units(ctx, data, owner, "person") == TACIT_OK);
+    tacit_budget_init(&b, sizeof b);
+    b.epsilon = 50;
+    b.delta = 1e-6;
+    b.max_rows_per_unit = COUNTED;
+    MUST(tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &opened) == TACIT_OK);
+    const tac_lattice *l = &opened.lattice[TAC_ROWS];
+    for (int64_t i = 0; i < l->rows; i++) {
+        const int64_t person = llround((l->points[i * l->stride] * 2.0 / TAC_M + 0.5) * PERSONS);
+        const bool known = person >= 0 && person < PERSONS;
+        wrong += !known || opened.owner[i] != person;
+        if (known) counted[person]++;
+    }
+    for (int p = 0; p < PERSONS; p++) wrong += counted[p] != (mine[p] < COUNTED ? mine[p] : COUNTED);
+    CHECK(wrong == 0, "surplus and nobody's rows: every row that counts stays with its person (%lld of %lld do not)", (long long)wrong,
+          (long long)l->rows);
+    for (int overlapping = 0; overlapping < 2; overlapping++) {
+        const tac_parts plan = {.points = true, .k = 2, .q = 1, .parts = 9, .overlapping = overlapping};
+        uint32_t in[MOST] = {0}, of[PERSONS] = {0};
+        bool seen[PERSONS] = {0};
+        tac_parts_rule rule;
+        tac_parts_rows split;
+        MUST(tac_parts_rule_of(opened.door, &plan, &rule));
+        MUST(tac_parts_split(opened.door, &plan, &rule, 0, &split) == TACIT_OK);
+        for (int32_t p = 0; p < rule.parts; p++)
+            for (int64_t i = split.first[p]; i < split.first[p + 1]; i++) in[split.row[i]] |= UINT32_C(1) << p;
+        for (int64_t i = 0; i < l->rows; i++) {
+            const int64_t person = llround((l->points[i * l->stride] * 2.0 / TAC_M + 0.5) * PERSONS);
+            MUST(person >= 0 && person < PERSONS);
+            if (!seen[person]) of[person] = in[i], seen[person] = true;
+            apart += in[i] != of[person];
+            at_most += __builtin_popcount(in[i]) > rule.touched;
+        }
+        tac_free(split.first);
+        tac_free(split.row);
+    }
+    CHECK(apart == 0 && at_most == 0, "... and falls into the same parts as its person's others (%lld do not), few enough (%lld are in too many)",
+          (long long)apart, (long long)at_most);
+    CHECK(tac_run_close(&opened, TACIT_OK) == TACIT_OK, "... and the run ends");
+    tacit_data_free(data);
+}
+
 static void hurt(void)
 {
     enum { MOST = 200 };
@@ -295,6 +358,7 @@ int main(void)
     smooth();
     recovery();
     order();
+    surplus();
     hurt();
     refusals();
     tacit_ctx_free(ctx);

@@ -28,6 +28,17 @@ int main(void)
               !tac_parse_double(" 1", &value) && !tac_parse_double("1 ", &value) && !tac_parse_double("1..2", &value),
           "not numbers");
 
+    char text[200] = "a\x1b[31m\n\x7f|\xc2\x85\xc2\x9b|\xe2\x80\xae\xe2\x81\xa6\xd8\x9c|\xe2\x80\xa8|\xef\xbb\xbf\xe2\x80\x8b|\xf3\xa0\x81\x81|"
+                     "\xef\xbf\xbe|\xff\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82";
+    tacit_text_make_plain(text);
+    CHECK(strcmp(text, "a?[31m??|??|???|?|??|?|?|???|???|????|??") == 0, "orders to a terminal, marks that turn or hide, not UTF-8: %s", text);
+    static const char letters[] = "\xc3\xa4ge \xe2\x82\xac \xf0\x9f\x98\x80 \xd9\x85\xdb\x8c\xe2\x80\x8c\xd8\xae\xd9\x88 \xc2\xa0~";
+    snprintf(text, sizeof text, "%s", letters);
+    tacit_text_make_plain(text);
+    CHECK(strcmp(text, letters) == 0, "letters of any language stay as they are, joiners too");
+    (void)tac_fail(ctx, TACIT_E_FORMAT, "%s", "a\x1b\n\xe2\x80\xae");
+    CHECK(strcmp(tacit_ctx_message(ctx), "a???") == 0, "a sentence is plain text, whatever name is in it");
+
     struct { size_t size; int a, b; } known = {sizeof known, 1, 2}, given = {sizeof given, 7, 8};
     given.size = sizeof(size_t) + sizeof(int);
     CHECK(tac_read_opts(ctx, "x", &given, &known, sizeof known) == TACIT_OK && known.a == 7 && known.b == 2,

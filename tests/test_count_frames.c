@@ -327,6 +327,7 @@ static void test_reach(void)
     double row[D], other[D], scratch[8 * D], worst = 0, worst_squares = 0, plain = 0, plain_squares = 0;
     int16_t x[D], y[D];
     bool within = true;
+    long paired = 0, counted = 0; /* beyond, of the two kinds below */
 
     for (long t = 0; t < tap_times(20000); t++) {
         const int32_t columns = 1 + (int32_t)(next() % D);
@@ -335,6 +336,11 @@ static void test_reach(void)
         double far = 0, squares = 0;
         some_weighing(next() % 96, columns, weight, group, &w);
         if (t % 2) w = (tac_weighing){.value = TAC_LOGARITHM, .dims = columns};
+        if (t % 8 == 0) { /* columns in pairs, side by side: their groups ascend, but not from column to column */
+            for (int32_t j = 0; j < columns; j++) group[j] = j / 2;
+            w = (tac_weighing){.value = TAC_LOGARITHM, .group = group, .dims = (columns + 1) / 2, .least = ONE};
+        }
+        if (t % 8 == 2) w = (tac_weighing){.value = TAC_COUNT, .dims = columns, .least = ONE}; /* the counts themselves */
         if (w.least > 0 || t % 2) w.least = (uint32_t)(ONE / 2 + next() % (12 * ONE));
         MUST(tac_frame_weigh(ctx, columns, &w, &f) == TACIT_OK);
         neighbours(columns, row, other);
@@ -347,6 +353,8 @@ static void test_reach(void)
         far = sqrt(far) / tac_frame_entry_reach(&f);
         squares = sqrt(squares) / (double)tac_frame_entry_squares(&f);
         within = within && far <= 1 && squares <= 1;
+        if (t % 8 == 0) paired += squares > 1;
+        if (t % 8 == 2) counted += squares > 1;
         worst = fmax(worst, far);
         worst_squares = fmax(worst_squares, squares);
         if (t % 2 && w.least > 2 * ONE) plain = fmax(plain, far), plain_squares = fmax(plain_squares, squares);
@@ -355,6 +363,8 @@ static void test_reach(void)
     CHECK(within && plain > 0.9 && plain_squares > 0.75,
           "one count moves no point and no square further than its frame says (reached %.3f and %.3f of it; "
           "logarithms with `least` %.3f and %.3f)", worst, worst_squares, plain, plain_squares);
+    CHECK(paired == 0, "the finer bound of squares is not taken where two columns share a coordinate (%ld beyond)", paired);
+    CHECK(counted == 0, "... nor for counts that are not logarithms (%ld beyond)", counted);
 }
 
 int main(void)

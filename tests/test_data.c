@@ -145,6 +145,41 @@ static void test_units(void)
     CHECK(local, "nor on anyone else's rows");
 }
 
+/* Names of persons as long as they like: whoever differs in one byte, wherever, is another person; whoever does not is the same. */
+static void test_long_names(void)
+{
+    static const int lengths[] = {1, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 255, 256, 257, 1023, 1025, 4097};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 4097, PERSONS = 4, TIMES = 2, ROWS = PERSONS * TIMES };
+    static char text[ROWS * (LONGEST + 32) + 32];
+    long merged = 0, split = 0, longest = 0;
+
+    for (int l = 0; l < LENGTHS; l++)
+        for (int where = 0; where < 3; where++) { /* the byte that differs: the first, the middle one, the last */
+            const int at = where == 0 ? 0 : where == 1 ? lengths[l] / 2 : lengths[l] - 1;
+            tacit_data *d = NULL;
+            char *to = text;
+            to += sprintf(to, "id,x\n");
+            for (int i = 0; i < ROWS; i++) {
+                memset(to, 'a', (size_t)lengths[l]);
+                to[at] = (char)('b' + i % PERSONS);
+                to += lengths[l];
+                to += sprintf(to, ",%d\n", i);
+            }
+            MUST(open_with(file("n.csv", text), NULL, NULL, "id", &d) == TACIT_OK && tac_data_load(ctx, d) == TACIT_OK);
+            MUST(d->reader->rows == ROWS && d->reader->unit != NULL);
+            for (int i = 0; i < ROWS; i++)
+                for (int j = 0; j < i; j++) {
+                    const bool same = d->reader->unit[i] == d->reader->unit[j];
+                    merged += same && i % PERSONS != j % PERSONS;
+                    split += !same && i % PERSONS == j % PERSONS;
+                    if (same && i % PERSONS != j % PERSONS && lengths[l] > longest) longest = lengths[l];
+                }
+            tacit_data_free(d);
+        }
+    CHECK(merged == 0, "persons whose long names have a common beginning stay apart (%ld pairs are one, names of up to %ld bytes)", merged, longest);
+    CHECK(split == 0, "and each stays one (%ld pairs are two)", split);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
@@ -154,6 +189,7 @@ int main(void)
     test_columns(copy);
     test_bounds(copy);
     test_units();
+    test_long_names();
     tacit_ctx_free(ctx);
     char command[300];
     snprintf(command, sizeof command, "rm -rf %s", folder);

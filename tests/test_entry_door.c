@@ -447,7 +447,7 @@ static void batches(void)
     int32_t batch[ROWS], rows[ROWS], columns[3] = {0, 1, 1}, label[ROWS];
     int64_t answer[4];
     bool sums = true, receipts = true, refused = true, apart = true;
-    long refusals = 0, asked = 0;
+    long refusals = 0, asked = 0, drawn = 0, foreign = 0;
 
     for (int i = 0; i < ROWS * 3; i++) count[i] = (uint32_t)(next() % 5);
     for (int i = 0; i < ROWS; i++) batch[i] = i % BATCHES, rows[i] = i / 4 % 2;
@@ -460,8 +460,9 @@ static void batches(void)
             const int32_t b = (int32_t)(next() % (BATCHES + 4)) - 4, which = b < -1 ? q % 3 == 0 ? -1 : 0 : b;
             const uint64_t units = UNITS * (1 + next() % 5);
             const tac_table t = {.batch = which, .row_label = rows, .column_label = columns, .k = 2, .l = 2};
-            const tac_draw_labels d = {.columns = q % 4 == 1, .batch = which,
-                                       .other_label = q % 4 == 1 ? rows : columns, .others = 2,
+            const bool by_column = q % 4 == 2; /* even questions draw labels */
+            const tac_draw_labels d = {.columns = by_column, .batch = which,
+                                       .other_label = by_column ? rows : columns, .others = 2,
                                        .score = score, .clusters = 2};
             const bool table = q % 2;
             memset(label, -1, sizeof label);
@@ -493,6 +494,14 @@ static void batches(void)
                 if (!table && !d.columns)
                     apart = apart && (label[i] == -9) == !in && r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
             }
+            for (int j = 0; !table && d.columns && j < 3; j++)
+                for (int c = 0; c < 2; c++) {
+                    int64_t u = 0;
+                    for (int i = 0; i < ROWS; i++)
+                        if (which < 0 || batch[i] == which) u += (int64_t)count[3 * i + j] * score[2 * c + rows[i]];
+                    drawn++;
+                    foreign += r->answers != 3 || (int64_t)w.exact[2 * j + c] != u;
+                }
             for (size_t c = 0; table && c < 4; c++) total += w.exact[c];
             apart = apart && (!table || total == hand);
         }
@@ -504,8 +513,9 @@ static void batches(void)
               "charged (%ld)", refusals);
         CHECK(apart && together > 2 * w.account.spent, "... answers are about the batch's rows alone; batches "
               "together spent %.1f budgets", (double)together / (double)w.account.budget);
+        CHECK(foreign == 0 && drawn > 100, "... columns are drawn by the counts of the batch's rows alone (%ld of %ld scores are others)", foreign, drawn);
         close_world(&w);
-        refusals = asked = 0;
+        refusals = asked = drawn = foreign = 0;
     }
 }
 
@@ -573,8 +583,7 @@ static void unplaced(void)
     static const uint32_t count[4] = {1, 2, 3, 4};
     static entry_world w;
     static int64_t a[64], b[64], c[64];
-    static double real[64];
-    static int16_t points[64];
+    static int16_t points[64], drawn_bases[64];
     static tac_cube cube[4];
     const int32_t zero[4] = {0};
     const double radius[4] = {1, 1, 1, 1}, edge[4] = {1, 2, 3, 4};
@@ -590,7 +599,7 @@ static void unplaced(void)
     const tac_choice choice = {.candidates = points, .m = 2, .k = 1};
     const tac_swap swap = {.centers = points, .k = 1, .candidates = points, .m = 1};
     const tac_aggregate aggregate = {.parts = 2, .k = 1, .reference = points, .restarts = 1};
-    tac_gibbs_draw drawn = {.bases = real};
+    tac_gibbs_draw drawn = {.bases = drawn_bases};
 
     for (int view = 0; view < 2; view++)
         for (int notion = 0; notion < 2; notion++) {
@@ -607,13 +616,13 @@ static void unplaced(void)
                 tac_door_moments(door, "q", UNITS, &o, (tac_view)view, a),
                 tac_door_fourth(door, "q", UNITS, (tac_view)view, a),
                 tac_door_choose_subspaces(door, "q", UNITS, (tac_view)view, points, 1, 1, 1, &out),
-                tac_door_bingham(door, "q", UNITS, &bingham, real), tac_door_gibbs(door, "q", UNITS, &gibbs, &drawn),
+                tac_door_bingham(door, "q", UNITS, &bingham, drawn_bases), tac_door_gibbs(door, "q", UNITS, &gibbs, &drawn),
                 tac_door_local(door, "q", UNITS, &n, &local, &parts, a, b, c),
                 tac_door_distances(door, "q", UNITS, &n, &local, edge, 3, a),
                 tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a),
                 tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
-                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, real),
+                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, a),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private k-means end to end through the public header: bits, utility, units, ledger, refusals. */
+#include "cluster/kmeans/kmeans.h"
 #include "declared.h"
 #include "core/core.h"
 #include "tap.h"
@@ -263,6 +264,115 @@ static void stop_later(void *payload, const char *step, double done)
     if (strcmp(step, "Lloyd rounds") == 0 && done > 0) tacit_ctx_cancel(payload);
 }
 
+/* Cancels as soon as so many answers were given. */
+static int answers_left;
+static void stop_after_answer(void *payload, const tac_receipt *receipt, uint64_t *answer, size_t count)
+{
+    (void)receipt, (void)answer, (void)count;
+    if (--answers_left == 0) tacit_ctx_cancel(payload);
+}
+
+/* Right after the first answer, the second and the third, for every method: what was reserved stays spent, all of it. A method that asks
+   fewer questions ends well. */
+static void cancelled_after_answers(tacit_data *data)
+{
+    const tac_door_probe probe = {.noisy = stop_after_answer, .payload = ctx};
+    long cancelled[4] = {0}, wrong[4] = {0};
+
+    for (int which = 0; which < 64; which++) {
+        const tac_kmeans_method *method = tac_kmeans_method_of((tacit_kmeans_method)which);
+        for (int after = 1; method != NULL && method->pure && after <= 3; after++) {
+            tacit_ledger *ledger = NULL;
+            tacit_ledger_summary s;
+            tacit_model *m = NULL;
+            tacit_budget b = budget_of(0.5, 0);
+            tacit_kmeans_opts o = opts_of(2);
+            tacit_ledger_summary_init(&s, sizeof s);
+            MUST(data_ledger(ctx, path("d.ledger"), 4, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
+                     tacit_ledger_open(ctx, path("d.ledger"), &ledger) == TACIT_OK);
+            b.use_insecure_test_seed = 0;
+            b.ledger = ledger;
+            o.method = (tacit_kmeans_method)which;
+            answers_left = after;
+            const tacit_status status = tac_kmeans_probed(ctx, data, &b, &o, false, &probe, &m);
+            ctx->cancelled = 0;
+            MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+            const bool spent = s.runs == 1 && fabs(s.spent - 0.5 / 4) < 1e-9;
+            cancelled[after] += status == TACIT_E_CANCELLED && m == NULL;
+            wrong[after] += (status != TACIT_OK && status != TACIT_E_CANCELLED) || !spent;
+            if (!spent) printf("# %s: %d runs, %.6f spent\n", method->name, (int)s.runs, s.spent);
+            tacit_model_free(m);
+            tacit_ledger_free(ledger);
+            unlink(path("d.ledger"));
+        }
+    }
+    for (int after = 1; after <= 3; after++)
+        CHECK(cancelled[after] >= 5 && wrong[after] == 0,
+              "cancelled right after answer %d: what was reserved stays spent, an eighth of the ledger (%ld methods, %ld do otherwise)", after,
+              cancelled[after], wrong[after]);
+}
+
+/* A ledger about persons of one column takes no run about those of another, however like its name: a visit is not a patient. */
+static void other_persons(void)
+{
+    static const char *const name[] = {"patient_visit", "patien", "Patient", "patient"};
+    enum { NAMES = sizeof name / sizeof *name, ROWS = 500 };
+    static int64_t owner[ROWS];
+    tacit_ledger *ledger = NULL;
+    tacit_ledger_summary s;
+    bool refused = true, taken = false;
+
+    for (int i = 0; i < ROWS; i++) owner[i] = i / 3;
+    tacit_ledger_summary_init(&s, sizeof s);
+    tacit_data *of = boxed(values, ROWS, D);
+    MUST(tacit_data_set_units(ctx, of, owner, "patient") == TACIT_OK && data_ledger(ctx, path("e.ledger"), 4, 1e-5, of, TACIT_ADD_REMOVE, 3) == TACIT_OK &&
+             tacit_ledger_open(ctx, path("e.ledger"), &ledger) == TACIT_OK);
+    tacit_data_free(of);
+    for (int i = 0; i < NAMES; i++) {
+        tacit_data *data = boxed(values, ROWS, D);
+        tacit_model *m = NULL;
+        tacit_budget b = budget_of(1, 1e-6);
+        const tacit_kmeans_opts o = opts_of(2);
+        MUST(tacit_data_set_units(ctx, data, owner, name[i]) == TACIT_OK);
+        b.use_insecure_test_seed = 0;
+        b.max_rows_per_unit = 3;
+        b.ledger = ledger;
+        const tacit_status status = tacit_kmeans(ctx, data, &b, &o, &m);
+        MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+        if (i == NAMES - 1) taken = status == TACIT_OK && s.runs == 1;
+        else refused = refused && status == TACIT_E_DECLARED && m == NULL && s.runs == 0 && s.spent == 0;
+        tacit_model_free(m);
+        tacit_data_free(data);
+    }
+    CHECK(refused && taken, "a ledger of the column patient takes no run about patient_visit: every visit would be a person of its own");
+    tacit_ledger_free(ledger);
+}
+
+/* The mu for which (epsilon, delta) lies on the curve of mu-GDP: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu) = delta. */
+static double mu_of(double epsilon, double delta)
+{
+    double low = 1e-6, high = 50;
+
+    while (high - low > 1e-13 * high) {
+        const double mu = (low + high) / 2, a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
+        const double at = erfc(a / sqrt(2)) / 2 - exp(epsilon) * erfc(b / sqrt(2)) / 2;
+        *(at > delta ? &high : &low) = mu;
+    }
+    return low;
+}
+
+/* A pure run of epsilon is mu-GDP for Phi(mu / 2) = e^epsilon / (1 + e^epsilon), and for no smaller one. */
+static double mu_of_pure(double epsilon)
+{
+    double low = 0, high = 50;
+
+    while (high - low > 1e-13 * high) {
+        const double mu = (low + high) / 2;
+        *(erfc(mu / 2 / sqrt(2)) / 2 < 1 / (1 + exp(epsilon)) ? &high : &low) = mu;
+    }
+    return low;
+}
+
 static void test_ledger(void)
 {
     tacit_ledger *ledger = NULL;
@@ -299,7 +409,9 @@ static void test_ledger(void)
     tacit_model_free(m);
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     const double spent = s.spent;
-    CHECK(spent > 0.05 && spent < 1, "costs its share of the Gaussian curve (%.3f)", spent);
+    const double share = pow(mu_of_pure(0.5) / mu_of(4, 1e-5), 2);
+    CHECK(spent > share * (1 - 1e-6) && spent < share * (1 + 1e-4), "a pure run counts on a ledger with delta with the mu for which it is "
+          "mu-GDP: mu^2 is %.6f of the ledger's (%.6f)", share, spent);
 
     /* Interrupted before a row was read: given back. */
     tacit_ctx_cancel(ctx);
@@ -315,6 +427,8 @@ static void test_ledger(void)
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.spent > spent, "it stays spent: answers had been given");
     tacit_ledger_free(ledger);
+    cancelled_after_answers(data);
+    other_persons();
 
     MUST(data_ledger(ctx, path("c.ledger"), 2, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
              tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
@@ -410,7 +524,7 @@ static void test_one_person(void)
     CHECK(fabs(size_of(from_text("u.csv", "x,who\n1,a\n2,\n3,NA\n4,b\n5,a\n", "who", TACIT_FORMAT_CSV), 1) - 2) < 1,
           "rows that name nobody are left out, like those beyond the limit");
     CHECK(from_text("h.csv", "35,120,F\n40,80,M\n", NULL, TACIT_FORMAT_CSV) == NULL && says("column name") &&
-              strstr(tacit_ctx_message(ctx), "35") == NULL,
+              says("h.csv") && strstr(strstr(tacit_ctx_message(ctx), "h.csv"), "35") == NULL, /* the folder's name is random */
           "a first line that is a person and not a header is not taken for names");
 
     /* A reader that failed half-way does not go on from there. */

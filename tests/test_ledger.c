@@ -530,6 +530,13 @@ static void test_units(void)
           "rows on a ledger about persons");
     claim.unit_column = "ward";
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"), "persons of another column");
+    static const char *const alike[] = {"patient_visit", "patien", "Patient", "patient ", "p", ""};
+    bool refused = true;
+    for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+        claim.unit_column = alike[i];
+        refused = refused && tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'");
+    }
+    CHECK(refused, "nor of one whose name is like it: patient_visit, patien, Patient");
     claim.unit_column = "patient";
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_OK, "persons of its own column");
     claim.neighbours = TACIT_ADD_REMOVE;

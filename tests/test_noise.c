@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The laws of the noise and its layout. Each statistic raises a false alarm for one seed in a million. */
+#include "cluster/noise.h"
 #include "engine/engine.h"
 #include "noise_fit.h"
 #include "privacy/noise/noise_internal.h"
@@ -87,6 +88,21 @@ static void test_large_scales(tac_law law, uint64_t scale)
         if (fabs(r) > worst) worst = fabs(r);
     }
     CHECK(worst < ALARM, "%s: residues mod 2 3 5 7 11 13 256, worst z = %.2f", name, worst);
+}
+
+/* What releases call one standard deviation of the noise is that of the noise drawn. The mean square has a relative standard deviation of
+   sqrt(2 / n), Gaussian, and sqrt(5 / n), Laplace. */
+static void test_error_bars(tac_law law)
+{
+    const uint64_t scale = 100000;
+    static tac_stream s;
+    double squares = 0;
+
+    open_stream(77, 3, 0, &s);
+    fill(&s, law, scale, false, MANY);
+    for (long i = 0; i < MANY; i++) squares += (double)draws[i] * (double)draws[i] / MANY;
+    const double z = (squares / pow(tac_noise_sd(law, scale), 2) - 1) / sqrt((law == TAC_GAUSSIAN ? 2.0 : 5.0) / MANY);
+    CHECK(fabs(z) < ALARM, "%s: an error bar is the standard deviation of the noise (z = %.2f)", names[law], z);
 }
 
 static void test_independence(void)
@@ -242,6 +258,8 @@ int main(void)
     test_small_scales();
     for (int law = 0; law < 2; law++)
         for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) test_large_scales((tac_law)law, scales[i]);
+    test_error_bars(TAC_GAUSSIAN);
+    test_error_bars(TAC_LAPLACE);
     test_independence();
     test_layout(ctx, TAC_GAUSSIAN);
     test_layout(ctx, TAC_LAPLACE);

@@ -371,6 +371,108 @@ static void test_words(void)
     CHECK(same == 0, "no word comes twice in %d streams (%ld do)", STREAMS, same); /* 2^38 pairs of 2^64: 10^-8 */
 }
 
+/* ---- trace noise: second moments of pure runs ---- */
+
+enum { CELLS = 1 << 13, TRACE_QUESTIONS = 6, TRACE = CELLS * TRACE_QUESTIONS };
+
+typedef struct matrices {
+    uint64_t exact[CELLS * 6];
+    double diagonal[3][TRACE], other[TRACE]; /* of every matrix, without weights, in units of the scale */
+    int64_t first[TRACE];
+    tac_receipt receipt;
+    size_t many;
+} matrices;
+
+static void matrices_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
+{
+    matrices *m = payload;
+    MUST(count == CELLS * 6 && r->law == TAC_TRACE && r->dims == 3);
+    m->receipt = *r;
+    memcpy(m->exact, answer, sizeof m->exact);
+}
+
+static void matrices_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
+{
+    matrices *m = payload;
+    for (size_t i = 0; i < count; i += 6, m->many++) {
+        static const int place[3] = {0, 3, 5};
+        for (int d = 0; d < 3; d++) {
+            const size_t at = i + (size_t)place[d];
+            m->diagonal[d][m->many] = (double)(int64_t)(answer[at] - m->exact[at]) / 5 / (double)r->scale;
+        }
+        m->other[m->many] = (double)(int64_t)(answer[i + 1] - m->exact[i + 1]) / 7 / (double)r->scale;
+        m->first[m->many] = (int64_t)(answer[i] - m->exact[i]);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double ks_of_gammas(double *t, size_t n)
+{
+    double far = 0;
+
+    qsort(t, n, sizeof *t, by_size);
+    for (size_t i = 0; i < n; i++) { /* on the diagonal of 3 x 3: the difference of two Gamma(2) */
+        const double tail = (2 + fabs(t[i])) * exp(-fabs(t[i])) / 4, p = t[i] < 0 ? tail : 1 - tail;
+        far = fmax(far, fmax(fabs(p - (double)i / (double)n), fabs(p - (double)(i + 1) / (double)n)));
+    }
+    return far * sqrt((double)n);
+}
+
+static void test_matrices(void)
+{
+    static matrices m;
+    static const double rows[9] = {0.1, 0.5, 0.9, 0.2, 0.3, 0.9, 0.7, 0.8, 0.4};
+    static const int16_t low[3] = {-TAC_M, -TAC_M, -TAC_M};
+    static const int32_t width[3] = {2 * TAC_M, 2 * TAC_M, 2 * TAC_M}, cut[3] = {32, 16, 16};
+    static int64_t answer[CELLS * 6];
+    const tac_door_probe probe = {.exact = matrices_exact, .noisy = matrices_noisy, .payload = &m};
+    const tac_cells cells = {.kind = TAC_GRID, .count = CELLS, .low = low, .width = width, .parts = cut};
+    const double epsilon = 0.001, n = TRACE;
+    tacit_ctx *ctx;
+    tacit_data *data;
+    tacit_budget budget;
+    tac_run run;
+    double square = 0, cross = 0, both = 0;
+    size_t again = 0;
+
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_data_from_memory(ctx, rows, TACIT_F64, 3, 3, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    tacit_budget_init(&budget, sizeof budget);
+    budget.epsilon = 1;
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "noise", &run) == TACIT_OK && !run.key.insecure);
+    tac_run_probe(&run, &probe);
+    for (int q = 0; q < TRACE_QUESTIONS; q++)
+        MUST(tac_door_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &cells, TAC_ROWS, answer) == TACIT_OK);
+    MUST(m.many == TRACE && tac_run_close(&run, TACIT_OK) == TACIT_OK);
+    const double least = (double)TAC_M * TAC_M / epsilon;
+    CHECK((double)m.receipt.scale >= least * (1 - 1e-12) && (double)m.receipt.scale < least * (1 + 1e-12) + 1.001 &&
+          m.receipt.sensitivity == (tac_u128)TAC_M * TAC_M, "trace: the scale was paid for");
+    for (size_t i = 0; i < TRACE; i++) {
+        for (int d = 0; d < 3; d++) square += m.diagonal[d][i] * m.diagonal[d][i];
+        cross += m.other[i] * m.other[i];
+        both += m.diagonal[0][i] * m.diagonal[1][i];
+    }
+    /* Variances of squares: 4^2 (2 + 6 / 4), and 2^2 (2 + 3 / 4) off the diagonal. */
+    const double z1 = (square / (3 * n) / 4 - 1) / sqrt(3.5 / (3 * n)), z2 = (cross / n / 2 - 1) / sqrt(2.75 / n);
+    CHECK(fabs(z1) < LIMIT && fabs(z2) < LIMIT, "trace: the standard deviations are 2 and sqrt 2 scales (z = %.2f, %.2f; %.1f %% less "
+          "would be seen)", z1, z2, 50 * (LIMIT + POWER) * sqrt(3.5 / (3 * n)));
+    CHECK(fabs(both / 4 / sqrt(n)) < LIMIT, "trace: numbers on a diagonal are uncorrelated (z = %.2f)", both / 4 / sqrt(n));
+    const double queries = correlation_z(m.first, m.first + CELLS, TRACE - CELLS), cellwise = correlation_z(m.first, m.first + 1, TRACE - 1);
+    CHECK(fabs(queries) < LIMIT && fabs(cellwise) < LIMIT, "trace: so are matrices of two questions and of two cells (z = %.2f, %.2f)",
+          queries, cellwise);
+    const double d = ks_of_gammas(m.diagonal[0], TRACE), e = ks_of_gammas(m.diagonal[1], TRACE);
+    CHECK(d < 3.1 && e < 3.1, "trace: goodness of fit of %d matrices (Kolmogorov-Smirnov %.2f, %.2f)", TRACE, d, e); /* 2 exp(-2 3.1^2) < 10^-8 */
+    for (size_t i = 1; i < TRACE; i++) again += m.diagonal[0][i] == m.diagonal[0][i - 1];
+    CHECK(again < 3, "trace: no noise comes twice (%zu do)", again); /* 10^9 pairs, each with 10^-13: three with less than 10^-12 */
+    tacit_data_free(data);
+    tacit_ctx_free(ctx);
+}
+
 int main(void)
 {
     const int questions = (int)tap_times(MOST_QUESTIONS) > MOST_QUESTIONS ? MOST_QUESTIONS : (int)tap_times(MOST_QUESTIONS);
@@ -397,6 +499,7 @@ int main(void)
         test_threads((tac_law)law, scale);
     }
     test_repeats();
+    test_matrices();
     free(noise);
     free(other);
     return tap_done();

@@ -3,6 +3,7 @@
    words, the slow one against 544-bit probabilities, and the tails, which ordinary draws never reach. */
 #include "privacy/noise/noise_internal.h"
 #include "privacy/noise/noise_tables.h"
+#include "privacy/noise/wide.h"
 #include "statistics.h"
 #include "tap.h"
 
@@ -129,8 +130,8 @@ static void test_tables(void)
 /* 2^64 p of a coin, from 256 bits of its exponential. */
 static uint64_t coin_word(const tac_coin *coin)
 {
-    uint64_t e[5];
-    tac_exp_words(coin, 4, e);
+    uint64_t e[5], room[TAC_EXP_ROOM(4)];
+    tac_exp_words(coin, 4, e, room);
     if (e[4] == 1 && coin->top == coin->share) return UINT64_MAX;
     const tac_u128 top96 = (tac_u128)e[4] << 96 | (tac_u128)e[3] << 32 | e[2] >> 32;
     const tac_u128 p96 = top96 * coin->top / coin->share;
@@ -229,23 +230,47 @@ static void test_oracle(tac_stream *s)
     CHECK(early == 0 && most == 16, "each used the words it needs, at most %zu", most);
 }
 
-/* Every digit agrees: the last resort, and certain coins. */
+/* Words agree far beyond those on the stack: it goes on until one differs. And certain coins. */
 static void test_limits(tac_stream *s)
 {
+    enum { MANY = 3 * TAC_EXP_WORDS };
+    static uint64_t all[MANY + 1], room[TAC_EXP_ROOM(MANY)];
     tac_scale scale;
     tac_coin coin;
     uint64_t e[TAC_EXP_WORDS + 1];
     bool always = true;
+    long wrong = 0;
 
     tac_scale_set(5, &scale);
     tac_gaussian_coin(&scale, 0, 3, &coin); /* top = share: p = exp(-9/50) */
-    tac_exp_words(&coin, TAC_EXP_WORDS, e);
-    s->next = 0;
-    for (int i = 0; i < TAC_EXP_WORDS; i++)
-        s->words[i] = e[TAC_EXP_WORDS - 1 - i] << 32 |
-                      (i < TAC_EXP_WORDS - 1 ? e[TAC_EXP_WORDS - 2 - i] >> 32 : 0);
-    CHECK(!tac_accept_exact(s, &coin, (uint32_t)(e[TAC_EXP_WORDS - 1] >> 32)) && s->next == TAC_EXP_WORDS,
-          "2048 equal digits end in a rejection");
+    tac_exp_words(&coin, MANY, all, room);
+    for (int alike = 30; alike < MANY - 1; alike += 16)
+        for (int side = -1; side <= 1; side += 2) {
+            s->next = 0;
+            s->failed = false;
+            for (int i = 0; i < MANY; i++) {
+                const uint64_t digits = all[MANY - 1 - i] << 32 | (i < MANY - 1 ? all[MANY - 2 - i] >> 32 : 0);
+                s->words[i] = i < alike ? digits : side < 0 ? 0 : UINT64_MAX; /* v begins after 32 digits */
+            }
+            wrong += tac_accept_exact(s, &coin, (uint32_t)(all[MANY - 1] >> 32)) != (side < 0) || s->failed ||
+                     (int)s->next < alike;
+        }
+    CHECK(wrong == 0, "30 to %d words that agree: further ones are drawn and decide (%ld wrong)", MANY - 2, wrong);
+    /* exp(-y) for y of 4096 and more: the square of exp(-y / 2) within its error. */
+    bool squares = true;
+    for (int i = 0; i < 60; i += 5) {
+        const tac_coin half = {.num = (tac_u128)3 << i, .den = {7, 1}}, whole = {.num = (tac_u128)3 << (i + 1), .den = {7, 1}};
+        uint64_t a[MANY + 1], b[MANY + 1], square[MANY + 1], full[2 * MANY + 2];
+        tac_exp_words(&half, MANY, a, room);
+        tac_exp_words(&whole, MANY, b, room);
+        tac_wide_product(a, a, MANY, square, full);
+        const bool above = tac_wide_compare(square, b, MANY + 1) > 0;
+        tac_wide_subtract(above ? square : b, above ? b : square, MANY + 1);
+        uint64_t *gap = above ? square : b;
+        for (int w = 1; w <= MANY; w++) squares = squares && gap[w] == 0;
+        squares = squares && gap[0] <= 4 * TAC_EXP_ERROR;
+    }
+    CHECK(squares, "exponentials of any size are the squares of those of half their exponent");
     s->next = 512;
     tac_gaussian_coin(&scale, 0, 0, &coin);
     for (int i = 0; i < 1000; i++) always &= tac_accept_exact(s, &coin, UINT32_MAX);
@@ -253,10 +278,10 @@ static void test_limits(tac_stream *s)
     /* Wider is closer: all widths agree to the digits they promise. */
     bool agree = true;
     tac_gaussian_coin(&scale, 6, 4, &coin);
-    tac_exp_words(&coin, TAC_EXP_WORDS, e);
+    tac_exp_words(&coin, TAC_EXP_WORDS, e, room);
     for (unsigned words = 1; words < TAC_EXP_WORDS; words++) {
         uint64_t shorter[TAC_EXP_WORDS + 1];
-        tac_exp_words(&coin, words, shorter);
+        tac_exp_words(&coin, words, shorter, room);
         agree &= shorter[0] - e[TAC_EXP_WORDS - words] + TAC_EXP_ERROR <= 2 * TAC_EXP_ERROR;
         for (unsigned i = 2; i <= words; i++) agree &= shorter[i] == e[TAC_EXP_WORDS - words + i];
     }
@@ -328,13 +353,20 @@ static void test_far_tail(tac_stream *s)
     tac_gaussian_fill(s, &scale, false, &x, 1);
     CHECK(scale.refused == 616 && x == 499 && s->next == 3, "a place that would come too often is drawn again");
 
-    memset(s->words, 255, sizeof s->words);
-    s->next = 0;
-    s->words[0] = tail;
-    s->words[2 + 57] = 0; /* cell 64 is given up: this word begins the next trial, at cell 0 */
-    s->words[2 + 58] = (UINT64_C(1) << 62) + 1;
-    tac_gaussian_fill(s, &scale, false, &x, 1);
-    CHECK(x == 250, "a cell beyond 63 is refused and the draw begins again");
+    /* Cell 64, as 57 odd words have it: a coin 2 / e (three words), a coin exp(-63) (63 times 0 and all ones, and one more word),
+       then that of cell 63, below 2^-2800, which zeros win and nothing else. */
+    for (int won = 0; won < 2; won++) {
+        memset(s->words, 0, sizeof s->words);
+        s->next = 0;
+        s->words[0] = tail;
+        s->words[1] = (UINT64_C(1) << 63) + 1;
+        for (unsigned i = 0; i < 57; i++) s->words[2 + i] = 1;
+        for (unsigned i = 0; i < 63; i++) s->words[63 + 2 * i + 1] = UINT64_MAX;
+        s->words[189] = (UINT64_C(1) << 63) + 1;
+        if (!won) s->words[190] = 1 << 8, s->words[195] = (UINT64_C(1) << 62) + 1; /* four words, then the next trial: 250 */
+        tac_gaussian_fill(s, &scale, false, &x, 1);
+        CHECK(x == (won ? 64500 : 250), "cell 64 is %s", won ? "kept if 2800 digits are 0" : "refused otherwise");
+    }
     memset(s->words, 0, sizeof s->words);
     s->next = 0;
     s->words[0] = tail, s->words[1] = (UINT64_C(3) << 62) + 1; /* j = 750; then a coin of two words, kept: 16 */

@@ -134,6 +134,22 @@ static void test_good(void)
     CHECK(has_codes(t.label, 3, (int64_t[]){0, 1, 0}), "large whole labels that are one double are two labels");
     table_clear(&t);
 
+    /* Numbers that name persons. A float keeps whole numbers below 2^24 apart, a double below 2^53: from there on two persons may have been
+       rounded to one, and nobody's rows count for nobody. */
+    static const float floats[] = {1, 16777215, 16777216, 16777218, -16777216, 16777215, 1e9f, 0.5f, NAN, -16777215};
+    put(bytes, npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (10, 1), }", floats, sizeof floats));
+    t = read_as(NPY, -1, 0, KEEP, NULL);
+    CHECK(t.status == TACIT_OK && has_codes(t.unit, 10, (int64_t[]){0, 1, -1, -1, -1, 1, -1, -1, -1, 2}),
+          "float32 names of persons from 2^24 on name nobody: they may be two persons rounded to one");
+    table_clear(&t);
+    static const double doubles[] = {1, 16777216, 9007199254740991.0, 9007199254740992.0, 9007199254740994.0, -9007199254740992.0, 16777217, 0.5, NAN,
+                                     9007199254740991.0};
+    put(bytes, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (10, 1), }", doubles, sizeof doubles));
+    t = read_as(NPY, -1, 0, KEEP, NULL);
+    CHECK(t.status == TACIT_OK && has_codes(t.unit, 10, (int64_t[]){0, 1, 2, -1, -1, -1, 3, -1, -1, 2}),
+          "float64 names of persons from 2^53 on name nobody");
+    table_clear(&t);
+
     /* wider than the scratch buffer, one column of many */
     static float wide[2][20000];
     for (int j = 0; j < 20000; j++) wide[0][j] = (float)j, wide[1][j] = (float)-j;

@@ -69,7 +69,11 @@ static void bad(void)
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) good = refused(broken[i], "is not JSON there") && good;
     CHECK(good, "%zu texts that are not JSON", sizeof broken / sizeof *broken);
     CHECK(refused("[1] 2", "goes on after its end") && refused("{}{}", "goes on after its end"), "more than one value");
-    CHECK(refused("{\"a\":1,\"b\":2,\"a\":3}", "twice") && refused("{\"a\":1,\"\\u0061\":3}", "twice"), "a field twice, also behind an escape");
+    CHECK(refused("{\"a\":1,\"b\":2,\"a\":3}", "twice in one object: a;") && refused("{\"a\":1,\"\\u0061\":3}", "twice in one object: a;"),
+          "a field twice, also behind an escape: refused by its name");
+    CHECK(refused("{\"\\u001b[2J\":1,\"\\u001b[2J\":3}", "twice in one object;") && refused("{\"\":1,\"\":3}", "twice in one object;"),
+          "a name that is not of plain letters is not shown");
+    CHECK(parse("{}") == TACIT_OK && root->count == 0 && parse("[{}, {\"a\": {}}]") == TACIT_OK, "objects without fields");
     CHECK(refused("[9223372036854775808]", "too large") && refused("[1e309]", "too large") && refused("[-1e999]", "too large"), "too large");
     CHECK(refused("[\"\\u0000\"]", "NUL") && parse_bytes("[\"a\0b\"]", 7) == TACIT_E_FORMAT && parse_bytes("[1\0]", 4) == TACIT_E_FORMAT, "NUL");
     CHECK(refused("[\"\xc0\x80\"]", "UTF-8") && refused("[\"\xed\xa0\x80\"]", "UTF-8") && refused("[\"\xf4\x90\x80\x80\"]", "UTF-8") &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
    the worst needs, is rounded up, and the inverse is the largest that fits. */
+#include "cluster/noise.h"
 #include "dice.h"
 #include "privacy/account/accountant.h"
 #include "privacy/account/curve.h"
@@ -146,8 +147,39 @@ static void test_rounding(void)
           "nothing buys nothing");
 }
 
+/* Second moments on a pure account: epsilon = R M^2 / scale with trace noise, and the law is the one with less noise. */
+static void test_moments(void)
+{
+    long wrong_scale = 0, wrong_law = 0, wrong_size = 0;
+
+    for (int i = 0; i < 400; i++) {
+        const uint64_t units = (uint64_t)ldexp(pow(10, -5 + 7 * uniform()), TAC_UNIT_BITS), m = 1 + (uint64_t)(uniform() * 9);
+        const int32_t dims = 2 + (int32_t)(uniform() * 500);
+        for (int relation = 0; relation < 3; relation++) {
+            const tac_terms t = {TAC_PURE, (tacit_neighbours)relation, (int32_t)m};
+            const uint64_t s = tac_quote_moments(&t, dims, units);
+            const tac_u128 reach = (tac_u128)(relation == TACIT_ADD_REMOVE ? 1 : 2) * m * TAC_M * TAC_M << TAC_UNIT_BITS;
+            wrong_scale += tac_moments_law(&t, dims) != TAC_TRACE || (tac_u128)s * units < reach ||
+                           (s > 1 && (tac_u128)(s - 1) * units >= reach);
+            const double sd = tac_moments_sd(&t, dims, units);
+            wrong_size += fabs(sd / (5 * sqrt(dims + 1) * (double)s) - 1) > 1e-12;
+        }
+    }
+    CHECK(wrong_scale == 0, "trace noise: the least scale with R M^2 / scale <= epsilon, R twice as large where a row is replaced");
+    CHECK(wrong_size == 0, "... and its standard deviation is 5 scale sqrt(dims + 1)");
+    for (int32_t dims = 1; dims <= 3000; dims += dims < 60 ? 1 : 97)
+        for (int32_t most = 1; most <= dims; most += most < 60 ? 1 : 97) { /* |x|_1^2 <= most |x|^2 */
+            const tac_sensitivity s = tac_sensitivity_moments(TACIT_REPLACE, 3, dims, most);
+            const double laplace = sqrt(2) * (double)s.l1, trace = 7 * sqrt((dims + 1) / 2.0) * 6 * TAC_M * (double)TAC_M;
+            wrong_law += (s.trace > 0) != (dims > 1 && dims <= 2048 && trace < laplace * (1 - 1e-12));
+            wrong_law += s.trace > 0 && (s.dims != dims || s.trace != (tac_u128)6 * TAC_M * TAC_M);
+        }
+    CHECK(wrong_law == 0, "trace noise is taken where it is smaller than Laplace noise, up to 2048 dims (%ld times not)", wrong_law);
+}
+
 int main(void)
 {
+    test_moments();
     test_selections();
     test_pure();
     test_rounding();

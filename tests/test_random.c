@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys, streams, below and bernoulli_exp: known answers, fork, statistics (one false alarm in a million). */
 #include "privacy/noise/noise.h"
+#include "privacy/run.h"
 #include "statistics.h"
 #include "tap.h"
 
@@ -106,6 +107,63 @@ static void test_streams(tacit_ctx *ctx)
     CHECK(equal_words(&s, &t) == 0, "another key gives others");
 }
 
+/* Public choices: a seed of its own, drawn apart from the key; under a test seed the stream that goldens know. */
+static void test_public_seed(tacit_ctx *ctx)
+{
+    static tac_stream s, t;
+    tac_public_seed a, b;
+    tac_key key;
+    uint8_t nonce[8] = {0}, bytes[8000];
+    bool same = true;
+
+    calls = 0;
+    MUST(tac_public_seed_from_system(ctx, &a) == TACIT_OK && tac_public_seed_from_system(ctx, &b) == TACIT_OK);
+    CHECK(calls == 2 && memcmp(a.bytes, b.bytes, 32) != 0, "two public seeds of the system differ");
+    tac_public_stream(&a, &s);
+    crypto_stream_chacha20(bytes, sizeof bytes, nonce, a.bytes);
+    for (int i = 0; i < 1000; i++) {
+        uint64_t expected;
+        memcpy(&expected, bytes + 8 * i, 8);
+        same = same && tac_word(&s) == expected;
+    }
+    CHECK(same, "the stream of a public seed is ChaCha20 with it for the key, from the first word on");
+    broken = 1;
+    CHECK(tac_public_seed_from_system(ctx, &a) == TACIT_E_SYSTEM, "no randomness: no public seed");
+    broken = 0;
+    tac_public_seed_from_insecure_seed(42, &a);
+    tac_key_from_insecure_seed(42, &key);
+    tac_public_stream(&a, &s);
+    MUST(tac_stream_open(ctx, &key, UINT64_C(1) << 62, 0, &t) == TACIT_OK);
+    CHECK(equal_words(&s, &t) == 1000 && memcmp(a.bytes, key.bytes, 32) != 0, "under a test seed it is a stream that no question has");
+}
+
+/* A run draws both, and neither from the other: what the system gives is used once. */
+static void test_run_seeds(tacit_ctx *ctx)
+{
+    static const double rows[3] = {0.1, 0.5, 0.9};
+    static tac_stream s, t;
+    tacit_data *data = NULL;
+    tacit_budget budget;
+    tac_run run;
+
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, 3, 1, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    tacit_budget_init(&budget, sizeof budget);
+    budget.epsilon = 1;
+    calls = 0;
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "seeds", &run) == TACIT_OK);
+    int equal = memcmp(run.key.bytes, run.seed.bytes, 32) == 0;
+    tac_public_stream(&run.seed, &s);
+    const uint64_t query[] = {0, 1, 2, UINT64_C(1) << 62};
+    for (int q = 0; q < 4; q++) {
+        MUST(tac_stream_open(ctx, &run.key, query[q], 0, &t) == TACIT_OK);
+        equal += equal_words(&s, &t);
+    }
+    CHECK(calls == 2 && equal == 0, "a run asks the system for a key and for a public seed, and their streams share no word");
+    MUST(tac_run_close(&run, TACIT_E_CANCELLED) == TACIT_E_CANCELLED);
+    tacit_data_free(data);
+}
+
 /* A child must neither use its parent's key nor make the same one. */
 static void test_fork(tacit_ctx *ctx)
 {
@@ -209,6 +267,8 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_keys(ctx);
     test_streams(ctx);
+    test_public_seed(ctx);
+    test_run_seeds(ctx);
     test_fork(ctx);
     tac_key_from_insecure_seed(1, &key);
     MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK);

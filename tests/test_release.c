@@ -133,7 +133,8 @@ static void test_text(void)
     model->card.neighbours = TACIT_REPLACE;
     model->card.in_ledger = true;
     model->card.rows_per_unit = 5;
-    SET(model->card.unit, "patient");
+    SET(model->card.unit, "person (column patient)");
+    SET(model->card.guarantee, "none: made with an insecure test seed");
     SET(model->card.accountant, "pure");
     model->card.delta = 0;
     model->geometry.ball = true;
@@ -172,7 +173,7 @@ static void test_escapes(void)
     char *text = NULL, *again;
 
     SET(model->column[0], "say \"hi\" \\ \n\t\r\x01\x1b[31m\x7f\xc2\x9b");
-    SET(model->card.guarantee, "private for one person (column\n\x1b[31m)");
+    SET(model->card.guarantee, "(1, 1e-06)-differentially private for one person (column\n\x1b[31m)");
     SET(model->column[1], "\xc3\xa4ge \xe2\x82\xac \xf0\x9f\x98\x80");
     MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
     CHECK(strstr(text, "\"say \\\"hi\\\" \\\\ \\n\\t\\r\\u0001\\u001b[31m\\u007f\\u009b\"") != NULL, "escapes");
@@ -181,6 +182,14 @@ static void test_escapes(void)
     CHECK(read_text(text, strlen(text), &back) == TACIT_OK &&
               strcmp(tacit_model_column(back, 0), model->column[0]) == 0 &&
               strcmp(tacit_model_column(back, 1), model->column[1]) == 0, "names come back byte for byte");
+    tacit_model_free(back);
+    tacit_text_free(text);
+
+    back = NULL;
+    SET(model->column[0], "\xe2\x80\xae" "evil\xe2\x80\xa8\xf3\xa0\x81\x81");
+    MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
+    CHECK(strstr(text, "\"\\u202eevil\\u2028\\udb40\\udc41\"") != NULL, "marks that turn the direction or are not seen stand as escapes");
+    CHECK(read_text(text, strlen(text), &back) == TACIT_OK && strcmp(tacit_model_column(back, 0), model->column[0]) == 0, "and come back");
     tacit_model_free(back);
     tacit_text_free(text);
 

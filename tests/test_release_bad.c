@@ -2,6 +2,14 @@
 /* Files that are no release, or are one no longer: refused in a sentence that names the field or the line. */
 #include "release_text.h"
 
+#include <sys/resource.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED true /* its own memory is far above any limit */
+#else
+#define SANITIZED false
+#endif
+
 /* golden with the first `old` replaced; says which field the sentence must name. */
 typedef struct change {
     const char *old, *new, *field;
@@ -20,7 +28,11 @@ static void test_refusals(void)
         {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},
         {"kmeans", "kmedian\", \"familie\": \"x", "field familie"}, {"kmeans", "kmean", "field family"},
         {"\"lloyd\"", "\"\"", "field method"}, {"\"lloyd\"", "null", "field method"},
-        {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"},
+        {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"}, {"\"lloyd\"", "\"a\xc2\x9b" "31m\"", "field method"},
+        {"\"lloyd\"", "\"\\u202edyoll\"", "field method"}, {"\"lloyd\"", "\"\\u2066lloyd\"", "field method"},
+        {"\"lloyd\"", "\"ll\\u2028oyd\"", "field method"}, {"\"lloyd\"", "\"\\ufeff\"", "field method"},
+        {"\"lloyd\"", "\"\\udb40\\udc41lloyd\"", "field method"},
+        {"Lloyd round 1", "Lloyd\\u0085round", "field privacy.queries[1].what"},
         /* shape */
         {"\"k\": 2", "\"k\": 3", "field centers"}, {"\"k\": 2", "\"k\": 1", "field centers"},
         {"\"k\": 2", "\"k\": 0", "field k"}, {"\"k\": 2", "\"k\": -2", "field k"},
@@ -100,12 +112,27 @@ static void test_refusals(void)
         {"\"answers\": 6", "\"answers\": 6, \"exact\": [5]", "field privacy.queries[1].exact"},
         {"\"ledger\": false", "\"ledger\": \"no\"", "field privacy.ledger"},
         {"\"Blum et al. 2005\"", "[]", "field privacy.paper"}, {"\"0.1.0\"", "\"\"", "field privacy.version"},
+        /* a card that contradicts itself: the sentence promises more than the numbers, or numbers more than was paid for */
+        {"(1, 1e-06)-differential", "(0.01, 1e-06)-differential", "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "(1, 1e-09)-differential", "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "1-differential", "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "perfect", "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "none: ", "field privacy.guarantee contradicts the card"},
+        {"\"epsilon\": 1", "\"epsilon\": 100", "field privacy.guarantee contradicts the card"},
+        {"\"delta\": 1e-06", "\"delta\": 0.5", "field privacy.guarantee contradicts the card"},
+        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": 3.125, \"answers\": 6", "field privacy.native.spent"},
+        {"\"unit\": \"row\"", "\"unit\": \"everybody\"", "field privacy.unit"}, {"\"unit\": \"row\"", "\"unit\": \"\"", "field privacy.unit"},
+        {"\"unit\": \"row\"", "\"unit\": \"person\"", "field privacy.unit"},
+        {"\"rows_per_unit\": 1", "\"rows_per_unit\": 5", "field privacy.rows_per_unit"},
         /* things that do not belong */
         {"\"rounds\": 7,", "\"rounds\": 7, \"labels\": [0, 1],", "field labels"},
         {"\"rounds\": 7,", "\"rounds\": 7, \"\\u001b[31m\": 0,", "(of an unusual name)"},
         {"\"sizes\"", "\"size\"", "did you mean sizes?"},
-        {"\"rounds\": 7,", "\"rounds\": 7, \"rounds\": 7,", "twice"},
-        {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",", "twice"},
+        {"\"rounds\": 7,", "\"rounds\": 7, \"rounds\": 7,", "twice in one object: rounds;"},
+        {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",", "twice in one object: unit;"},
+        {"\"private\": true,", "\"private\": true, \"priv\\u0061te\": false,", "twice in one object: private;"},
+        {"[\"age\", \"stay\"]", "[\"age\", \"age\"]", "field columns[1] is there twice"},
+        {"[\"age\", \"stay\"]", "[\"age\", \"\\u0061ge\"]", "field columns[1] is there twice"},
         {"\"age\"", "\"a\\u0000ge\"", "NUL"}, {"\"age\"", "\"a\xffge\"", "UTF-8"},
         {"\"age\"", "\"\\ud800\"", "line 8"},
         {"\"format\": 2,", "\"format\": 2", "line 4"}, {"{\n", "[\n", "does not begin with {"},
@@ -127,6 +154,97 @@ static void test_refusals(void)
               sentence == NULL ? changes[i].field : sentence);
     }
     CHECK(count >= 60, "%zu kinds of bad files", count);
+}
+
+/* golden with several changes: pairs of old and new, NULL after the last. */
+static const char *changed(const char *const *pair)
+{
+    static char text[8192];
+    char before[8192];
+
+    snprintf(text, sizeof text, "%s", golden);
+    for (; *pair != NULL; pair += 2) {
+        memcpy(before, text, sizeof before);
+        const char *at = strstr(before, pair[0]);
+        MUST(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - before), before, pair[1], at + strlen(pair[0]));
+    }
+    return text;
+}
+
+/* A release that is not private, with a sentence that says it is; a pure one that was given more than it says. */
+static void test_pretences(void)
+{
+#define SEEDED "\"private\": true,", "\"private\": false, \"why_not_private\": \"nothing to see here\",", \
+    "ChaCha20 keyed by the operating system", "insecure test seed"
+#define PURE "(1, 1e-06)-differential", "1-differential", "\"delta\": 1e-06", "\"delta\": 0", "gaussian\"", "pure\"", "mu^2", "epsilon"
+    const char *const promises[] = {SEEDED, NULL};
+    const char *const honest[] = {SEEDED, "(1, 1e-06)-differential", "none: no", NULL};
+    const char *const pure[] = {PURE, NULL}, *const paid[] = {PURE, "\"budget\": 0.0625", "\"budget\": 1.5", NULL};
+    const char *text = changed(promises);
+    tacit_model *model = NULL;
+
+    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("field privacy.guarantee") && says("\"none: \""),
+          "a release with a test seed that promises privacy is refused");
+    text = changed(honest);
+    CHECK(read_text(text, strlen(text), &model) == TACIT_OK && !tacit_model_is_private(model) &&
+              strstr(tacit_model_why_not_private(model), "test seed") != NULL,
+          "one that promises none is read, and the reason is the card's, not the maker's words");
+    tacit_model_free(model);
+    model = NULL;
+    text = changed(pure);
+    CHECK(read_text(text, strlen(text), &model) == TACIT_OK && tacit_model_is_private(model), "a pure card is read");
+    tacit_model_free(model);
+    model = NULL;
+    text = changed(paid);
+    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("field privacy.native.budget"),
+          "a pure card with a budget above its epsilon is refused");
+}
+
+/* Sentences hold names from the file, for a terminal. */
+static void test_sentences(void)
+{
+    const char *const names[] = {"\"age\"", "\"\\u001b[2J\\n\\u009b\\u202eage%s%n\"", NULL};
+    const char *text = changed(names), *columns[] = {"a", "b"};
+    double value[] = {1, 2};
+    tacit_model *model = NULL;
+    tacit_data *data = NULL;
+    int32_t *labels = NULL;
+    int64_t rows = 0;
+
+    MUST(read_text(text, strlen(text), &model) == TACIT_OK);
+    CHECK(strcmp(tacit_model_column(model, 0), "\x1b[2J\n\xc2\x9b\xe2\x80\xae" "age%s%n") == 0, "names are read as they stand");
+    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, 1, 2, &data) == TACIT_OK && tacit_data_set_columns(ctx, data, columns) == TACIT_OK);
+    CHECK(tacit_predict(ctx, model, data, &labels, &rows) == TACIT_E_ARGUMENT && says("a column '?[2J???age%s%n' that"), "and shown in plain text: %s", tacit_ctx_message(ctx));
+    tacit_labels_free(labels);
+    tacit_data_free(data);
+    tacit_model_free(model);
+}
+
+/* Files that would fill the memory: refused for their length alone. */
+static void test_long_files(void)
+{
+    char *blank = malloc(1 << 20);
+    tacit_model *model = NULL;
+    struct rlimit before, less;
+
+    MUST(blank != NULL && getrlimit(RLIMIT_AS, &before) == 0);
+    memset(blank, ' ', 1 << 20);
+    blank[(1 << 20) - 1] = '{';
+    CHECK(read_text(blank, 1 << 20, &model) == TACIT_E_FORMAT && says("does not begin with {"), "a megabyte of blanks");
+    free(blank);
+    put_file(in_folder("model.json"), "{", 1);
+    if (truncate(in_folder("model.json"), INT64_C(5) << 30) != 0) {
+        printf("# no room for a hole of 5 GiB: not tried\n");
+        return;
+    }
+    less = before; /* a reader that fails to look at the length must not take the machine along */
+    less.rlim_cur = 1 << 30;
+    if (!SANITIZED) MUST(setrlimit(RLIMIT_AS, &less) == 0);
+    const tacit_status status = tacit_model_read(ctx, in_folder("model.json"), &model);
+    MUST(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(status == TACIT_E_FORMAT && model == NULL && says("is longer than 4 GiB"), "a file of 5 GiB is refused for its length: %s",
+          tacit_ctx_message(ctx));
 }
 
 /* Each field renamed in turn: as good as missing, and unknown. Each value made a list of lists: of a wrong type.
@@ -215,6 +333,9 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
     test_refusals();
+    test_pretences();
+    test_sentences();
+    test_long_files();
     test_every_field();
     test_damage();
     leave_folder();

@@ -190,6 +190,7 @@ static void test_text(void)
     }
     CHECK(steady(m), "whole rows of persons");
     m->card.insecure_seed = true;
+    SET(m->card.guarantee, "none: made with an insecure test seed");
     CHECK(steady(m) && !tacit_model_is_private(m), "with a test seed");
     m->card.insecure_seed = false;
     m->card.plain = true;
@@ -301,6 +302,8 @@ static void test_refusals(void)
         {"\"row_clusters\": 2", "\"row_clusters\": 0", "field row_clusters"}, {"\"row_clusters\": 2,", "", "field row_clusters"},
         {"\"column_clusters\": 3", "\"column_clusters\": 1", "field asked"}, {", \"column_clusters\": 3", "", "field asked.column_clusters"},
         {"\"column_clusters\": 3", "\"column_clusters\": 3, \"x\": 1", "field asked.x"},
+        {"\"column_clusters\": 3", "\"column_clusters\": 1000000", "field asked "}, {"\"column_clusters\": 3", "\"column_clusters\": 1001", "field asked "},
+        {"{\"row_clusters\": 2,", "{\"row_clusters\": 1000000,", "field asked "},
         {"\"rows\": 5", "\"rows\": 6", "field labels"}, {"\"rows\": 5", "\"rows\": 0", "field shape.rows"},
         {"\"rows\": 5", "\"rows\": null", "field labels"}, {"\"columns\": 4", "\"columns\": 5", "field shape.columns"},
         {"\"origin\": \"declared\"", "\"origin\": \"guessed\"", "field shape.origin"}, {"\"rows\": 5, ", "", "field shape.rows"},

@@ -85,8 +85,20 @@ static void test_file(void)
     CHECK(tacit_model_q(NULL) == 0 && tacit_model_subspaces(NULL) == NULL && tacit_model_offsets(NULL) == NULL &&
               tacit_model_profile(NULL) == NULL && tacit_model_labels(NULL, &rows) == NULL && rows == 0, "of nothing");
     SET(m->card.leak, "it looked");
+    SET(m->card.guarantee, "none: it looked");
     there_and_back(m, false, "a leak");
+    char reason[702] = "";
+    for (int i = 0; i < 350; i++) memcpy(reason + 2 * i, "\xc3\xa4", 2);
+    SET(m->card.leak, reason);
+    there_and_back(m, false, "a leak of 700 bytes");
     m->card.insecure_seed = true;
+    there_and_back(m, false, "a seed and a leak of 700 bytes");
+    reason[700] = '.';
+    SET(m->card.leak, reason);
+    char *long_text = NULL;
+    CHECK(tacit_model_json(ctx, m, &long_text) == TACIT_E_INTERNAL && strstr(tacit_ctx_message(ctx), "field privacy.why_not_private") != NULL,
+          "a leak of 701 bytes is not written, and so never cut");
+    SET(m->card.leak, "it looked");
     there_and_back(m, false, "a seed and a leak");
     tac_free(m->card.leak);
     m->card.leak = NULL;
@@ -125,6 +137,7 @@ static void test_refusals(void)
         {"[-0.6, 0.8, 0.5]", "[-0.6, 0.8, null]", "field offsets[0][2]"}, {"[0.25]", "[-0.25]", "field profile[0][0]"},
         {"[0.25]", "[]", "field profile[0]"}, {"[0, 0, 1, 0]", "[0, 0, 2, 0]", "field labels[2]"},
         {"[0, 0, 1, 0]", "[0, 0, 0.5, 0]", "field labels[2]"}, {"[0, 0, 1, 0]", "[0, -1]", "field labels[1]"},
+        {"\"neighbours\": \"replace\"", "\"neighbours\": \"add-remove\"", "field labels do not go"},
         {"[0, 0, 1, 0]", "null", "field labels"}, {"\"labels\"", "\"label\"", "did you mean labels?"},
         {"[3, null]", "[3]", "field sizes"}, {"[\"a\", \"b\", \"c\"]", "[\"a\"]", "field columns"},
         {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},

@@ -42,6 +42,7 @@ static void make(int which, int variant, world *w)
 static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
                         const tac_door_probe *probe, tacit_model **model)
 {
+    const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)which);
     const what a = what_of(variant);
     tacit_kmeans_opts opts;
 
@@ -50,10 +51,15 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     tacit_kmeans_opts_init(&opts, sizeof opts);
     opts.method = (tacit_kmeans_method)which;
     opts.k = a.k_auto ? TACIT_K_AUTO : w->k;
+    opts.k_max = a.k_auto ? (int32_t)(w->options % 2) * 5 : 0;
+    opts.rounds = m->rounds ? (int32_t)(w->options >> 1) % 4 : 0;
+    opts.scale = (tacit_scale)(w->options >> 3 & 1);
+    opts.sparsity = w->sparse || m->sparse_centers ? (int32_t)(w->options >> 4) % 3 : 0;
+    opts.constants = which == TACIT_KMEANS_BALCAN ? (tacit_constants)(w->options >> 6 & 1) : TACIT_CONSTANTS_PRACTICAL;
     return tac_kmeans_probed(ctx, data, budget, &opts, a.median, probe, model);
 }
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){16, method, serves, make, run}, 2, argc, argv);
+    return replay_family_run(&(replay_family){16, method, serves, make, run, false, NULL}, 2, argc, argv);
 }

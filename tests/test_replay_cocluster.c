@@ -141,6 +141,7 @@ static void make(int which, int variant, world *w)
 static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
                         const tac_door_probe *probe, tacit_model **model)
 {
+    const tac_cocluster_method *m = tac_cocluster_method_of((tacit_cocluster_method)which);
     const what a = what_of(variant);
     tacit_cocluster_opts opts;
 
@@ -150,10 +151,12 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     opts.rows = w->k;
     opts.columns = 1 + w->k % w->dims;
     opts.labels_share = a.labels ? 0.3 : 0;
+    opts.rounds = m->rounds ? (int32_t)w->options % 4 : 0;
+    if (w->options >> 2 & 1) opts.least_z = 0.5;
     return tac_cocluster_probed(ctx, data, budget, &opts, probe, model);
 }
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){24, method, serves, make, run}, 5, argc, argv);
+    return replay_family_run(&(replay_family){24, method, serves, make, run, true, NULL}, 5, argc, argv);
 }

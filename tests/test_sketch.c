@@ -3,6 +3,7 @@
    replay could see, and predict and evaluate say of sparse rows what they say of dense ones. */
 #include "cluster/kmeans/kmeans.h"
 #include "sparse_world.h"
+#include "trace_norm.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -290,7 +291,8 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         l1 += size;
         l2 += size * size;
     }
-    t->within = t->within && (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
+    if (r->law == TAC_TRACE) t->within = t->within && trace_within(ctx, r, answer, t->exact[t->at], count);
+    else t->within = t->within && (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 
 static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)

@@ -11,7 +11,7 @@ typedef struct ask {
     double epsilon, delta, radius; /* 0: 1e-6, below 0: 0; 0: 1 */
     uint64_t seed;
     int threads;
-    bool affine;
+    bool affine, secure;
     const char *bounds; /* NULL: a ball */
     tacit_neighbours neighbours;
     tacit_subspace_method method;
@@ -24,7 +24,7 @@ static void options(ask a, tacit_budget *b, tacit_subspace_opts *o)
     b->epsilon = a.epsilon;
     b->delta = a.delta == 0 ? 1e-6 : fmax(0, a.delta);
     b->neighbours = a.neighbours;
-    b->use_insecure_test_seed = 1;
+    b->use_insecure_test_seed = !a.secure;
     b->insecure_test_seed = a.seed;
     o->k = a.k;
     o->q = a.q;
@@ -242,20 +242,80 @@ static void test_degenerate(void)
     tacit_model_free(m);
 }
 
-/* delta = 0 is for another method. */
+/* delta = 0 is for sulq+ with trace noise. */
 static void test_pure(void)
 {
-    static double truth[6 * 9];
-    double *rows = subspace_rows(3000, 6, 2, 2, 0.05, 6, truth);
-    tacit_model *m = fit(rows, 3000, 6, (ask){.k = 2, .q = 2, .epsilon = 20, .delta = -1, .seed = 3});
+    enum { N = 6000, D = 6, K = 2, Q = 2 };
+    static double truth[D * 9];
+    double *rows = subspace_rows(N, D, K, Q, 0.02, 6, truth), one[K * Q * D], two[K * Q * D];
+    const ask a = {.k = K, .q = Q, .epsilon = 3, .delta = -1, .seed = 3};
+    ask b = a;
+    tacit_model *m = fit(rows, N, D, a), *n;
 
-    CHECK(sane(m, 2, 6, 2), "with delta 0 auto is bingham");
+    b.method = TACIT_SUBSPACE_SULQ_PLUS;
+    n = fit(rows, N, D, b);
+    MUST(sane(m, K, D, Q) && sane(n, K, D, Q));
+    bases_of(m, D, one);
+    bases_of(n, D, two);
+    CHECK(memcmp(one, two, sizeof one) == 0, "with delta 0 auto is sulq+, to the bit");
+    CHECK(off(m, truth, K, D, Q) < 0.1, "... and finds the subspaces (%.3f off)", off(m, truth, K, D, Q));
+    int moments = 0, trace = 0;
+    for (int i = 0; i < m->card.queries; i++) {
+        const bool one_of = strcmp(m->card.query[i].kind, "moments") == 0;
+        moments += one_of;
+        trace += one_of && strcmp(m->card.query[i].noise, "trace noise") == 0;
+    }
+    CHECK(moments > 3 && trace == moments, "all %d second moments have trace noise", moments);
+    CHECK(tacit_model_profile(m) != NULL && fabs(tacit_model_sizes(m)[0] - N / K) < 2000, "it tells sizes and reaches");
     tacit_model_free(m);
-    m = fit(rows, 3000, 6, (ask){.k = TACIT_K_AUTO, .q = 2, .epsilon = 20, .delta = -1, .seed = 3});
-    CHECK(m == NULL && strstr(tacit_ctx_message(ctx), "delta above 0") != NULL, "... which cannot choose k");
-    m = fit(rows, 3000, 6, (ask){.k = 2, .q = 2, .epsilon = 20, .delta = -1, .seed = 3, .method = TACIT_SUBSPACE_SULQ_PLUS});
-    CHECK(m == NULL, "... and sulq+ is refused");
+    tacit_model_free(n);
+    m = fit(rows, 200, D, (ask){.k = K, .q = Q, .epsilon = 3, .delta = -1, .secure = true});
+    MUST(m != NULL);
+    CHECK(strstr(tacit_model_guarantee(m), "(pure)") != NULL && strcmp(strrchr(tacit_model_guarantee(m), ','), ", proved") == 0,
+          "the guarantee is pure and proved: %s", tacit_model_guarantee(m));
+    tacit_model_free(m);
+    m = fit(rows, N, D, (ask){.k = TACIT_K_AUTO, .q = Q, .epsilon = 20, .delta = -1, .seed = 3});
+    CHECK(m == NULL && strstr(tacit_ctx_message(ctx), "delta above 0") != NULL, "k is not chosen there");
+    m = fit(rows, N, D, (ask){.k = K, .q = Q, .epsilon = 3, .delta = -1, .seed = 3, .affine = true});
+    CHECK(sane(m, K, D, Q), "affine subspaces are found too");
+    tacit_model_free(m);
+    m = fit(rows, N, D, (ask){.k = K, .q = Q, .epsilon = 3, .delta = -1, .seed = 3, .method = TACIT_SUBSPACE_SULQ});
+    CHECK(m == NULL && strstr(tacit_ctx_message(ctx), "delta above 0") != NULL, "sulq as published needs a delta");
+    for (int t = 0; t < 3; t++) { /* never more than is true */
+        const tacit_subspace_method method = t < 2 ? TACIT_SUBSPACE_BINGHAM : TACIT_SUBSPACE_GIBBS;
+        m = fit(rows, 200, D, (ask){.k = K, .q = Q, .epsilon = 3, .delta = t == 1 ? 0 : -1, .secure = true, .method = method,
+                                  .rounds = 3});
+        MUST(m != NULL);
+        CHECK(strstr(tacit_model_guarantee(m), "in real arithmetic") != NULL && strstr(tacit_model_guarantee(m), "proved") == NULL,
+              "a drawn subspace is not called proved: %s", tacit_model_guarantee(m));
+        tacit_model_free(m);
+    }
     free(rows);
+}
+
+/* What a plan says the noise of second moments is, against what the lemma says it costs: sd sqrt(d + 1) R / epsilon of a row. */
+static void test_pure_plan(void)
+{
+    for (int replace = 0; replace < 2; replace++) {
+        enum { D = 7 };
+        const ask a = {.k = 1, .q = 2, .epsilon = 2, .delta = -1, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+        const double none[D] = {0}, expected = sqrt(D + 1.0) * (replace ? 2 : 1) / (0.94 * a.epsilon) / 1000;
+        tacit_data *data = data_of(none, 0, D, a);
+        tacit_plan *plan = NULL;
+        tacit_plan_step step;
+        tacit_budget b;
+        tacit_subspace_opts o;
+
+        options(a, &b, &o);
+        MUST(tacit_subspace_plan(ctx, data, &b, &o, 1000, &plan) == TACIT_OK);
+        tacit_plan_step_init(&step, sizeof step);
+        MUST(tacit_plan_steps(plan) == 3 && tacit_plan_get(plan, 1, &step) == TACIT_OK);
+        CHECK(strcmp(step.noise, "trace noise") == 0 && fabs(step.error / expected - 1) < 1e-6,
+              "%s: the plan's noise of a moment is sqrt(d + 1) R / epsilon (%.5f of %.5f)", replace ? "replace" : "add-remove", step.error,
+              expected);
+        tacit_plan_free(plan);
+        tacit_data_free(data);
+    }
 }
 
 /* ---- the same bits ---- */
@@ -412,6 +472,7 @@ int main(void)
     test_affine();
     test_degenerate();
     test_pure();
+    test_pure_plan();
     test_bits();
     test_budget();
     test_choice();

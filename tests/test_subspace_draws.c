@@ -59,7 +59,7 @@ static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours nei
 {
     static const int16_t bases[CELLS * RANK * DIMS] = {TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M, 0, 0, 0, 0, TAC_M};
     const tac_cells cells = {.kind = TAC_SUBSPACES, .count = CELLS, .bases = bases, .rank = RANK};
-    double out[CELLS * RANK * DIMS];
+    int16_t out[CELLS * RANK * DIMS];
     house h;
 
     open_house(&h, points, rows, DIMS, TAC_PURE, neighbours, owned, 1);
@@ -168,11 +168,12 @@ static void test_drawn_law(void)
             }
             for (int i = 0; i < N; i++) {
                 house h;
-                double u[2];
+                int16_t drawn[2];
                 open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
                 MUST(tac_door_bingham(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS),
-                                      &(tac_bingham){.cells = &cells, .rank = 1, .by_column = by_column}, u) == TACIT_OK);
+                                      &(tac_bingham){.cells = &cells, .rank = 1, .by_column = by_column}, drawn) == TACIT_OK);
                 tac_door_close(h.door);
+                const double u[2] = {(double)drawn[0] / TAC_M, (double)drawn[1] / TAC_M};
                 sum += u[0] * u[0] / N;
                 squares += pow(u[0], 4) / N;
             }
@@ -190,7 +191,8 @@ static void test_even_inside(void)
     enum { LONG = 2000, SHORT = 1000, DRAWS = 400 };
     static int16_t points[(LONG + SHORT) * DIMS];
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-    double along = 0, out[2 * DIMS];
+    int16_t out[2 * DIMS];
+    double along = 0;
 
     memset(points, 0, sizeof points);
     for (int i = 0; i < LONG + SHORT; i++) points[i * DIMS + (i < LONG ? 0 : 1)] = TAC_M;
@@ -198,7 +200,7 @@ static void test_even_inside(void)
         house h;
         open_house(&h, points, LONG + SHORT, DIMS, TAC_PURE, TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
         MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << TAC_UNIT_BITS, &(tac_bingham){.cells = &one, .rank = 2}, out) == TACIT_OK);
-        along += out[0] * out[0] / DRAWS;
+        along += pow((double)out[0] / TAC_M, 2) / DRAWS;
         tac_door_close(h.door);
     }
     CHECK(fabs(along - 0.5) < ALARM * sqrt(0.125 / DRAWS), "vectors of a drawn subspace are even inside it (%.3f of 0.5)", along);
@@ -229,7 +231,7 @@ static void test_gibbs_law(void)
             }
         for (int i = 0; i < N; i++) {
             house h;
-            double u[4];
+            int16_t u[4];
             tac_gibbs_draw drawn = {.bases = u};
             open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1, 1000 + (uint64_t)i);
             MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &(tac_gibbs){.k = 2, .rank = 1,
@@ -634,7 +636,7 @@ static void test_gibbs_options(void)
     s.delta = 1e-6;
     o.chains = 0;
     house h;
-    double bases[4];
+    int16_t bases[4];
     tac_gibbs_draw drawn = {.bases = bases};
     static const int16_t point[2] = {TAC_M};
     open_house(&h, point, 1, 2, TAC_GDP, TACIT_REPLACE, 1, 1);
@@ -642,6 +644,58 @@ static void test_gibbs_options(void)
                          &drawn) == TACIT_E_ARGUMENT &&
               h.account.spent == 0, "accounts with a delta are refused");
     tac_door_close(h.door);
+}
+
+/* Labels tell how many rows there are and in which order: public for rows that are replaced, not for persons with rows. So the call is refused
+   by the C interface, and by the door whoever asks. */
+static void test_labels_of_persons(void)
+{
+    static double x[MOST_ROWS * MOST_DIMS];
+    static int64_t owner[MOST_ROWS];
+    static const int16_t points[6] = {TAC_M, 0, 0, TAC_M, TAC_M, 0};
+    static const int64_t owners[3] = {0, 0, 1};
+    sample s = {.rows = 90, .dims = 4, .k = 2, .q = 1};
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    tacit_budget budget;
+    tacit_subspace_opts o;
+    bool refused = true, labelled = true;
+
+    fill(&s, x);
+    for (int i = 0; i < MOST_ROWS; i++) owner[i] = i / 2;
+    for (int32_t counted = 0; counted <= 2; counted++) { /* 0: no persons, and then the labels are there */
+        MUST(tacit_data_from_memory(ctx, x, TACIT_F64, s.rows, s.dims, &data) == TACIT_OK && tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
+        if (counted > 0) MUST(tacit_data_set_units(ctx, data, owner, "patient") == TACIT_OK);
+        tacit_budget_init(&budget, sizeof budget);
+        tacit_subspace_opts_init(&o, sizeof o);
+        budget.epsilon = 10;
+        budget.neighbours = TACIT_REPLACE;
+        budget.max_rows_per_unit = counted;
+        budget.use_insecure_test_seed = 1;
+        o.k = s.k;
+        o.q = s.q;
+        o.method = TACIT_SUBSPACE_GIBBS;
+        o.rounds = 5;
+        o.release_labels = 1;
+        const tacit_status status = tacit_subspace(ctx, data, &budget, &o, &model);
+        if (counted == 0) labelled = status == TACIT_OK;
+        else refused = refused && status == TACIT_E_ARGUMENT && model == NULL && strstr(tacit_ctx_message(ctx), "without a unit column") != NULL;
+        tacit_model_free(model);
+        model = NULL;
+        tacit_data_free(data);
+    }
+    CHECK(labelled && refused, "labels of persons' rows are refused: their number and order would tell how many rows a person has");
+    for (int owned = 1; owned <= 2; owned++) {
+        house h;
+        int16_t bases[2];
+        tac_gibbs_draw drawn = {.bases = bases};
+        open_house(&h, points, 3, 2, TAC_PURE, TACIT_REPLACE, owned, 1);
+        if (owned == 1) tac_door_owners(h.door, owners);
+        CHECK(tac_door_gibbs(h.door, "test", UINT64_C(1) << 50, &(tac_gibbs){.k = 1, .rank = 1, .rounds = 1, .labels = true}, &drawn) ==
+                      TACIT_E_ARGUMENT && h.account.spent == 0 && drawn.label == NULL,
+              "the door itself refuses them, %s", owned == 1 ? "persons of one row" : "persons of several rows");
+        tac_door_close(h.door);
+    }
 }
 
 int main(void)
@@ -658,6 +712,7 @@ int main(void)
     test_degenerate();
     test_replay();
     test_gibbs_options();
+    test_labels_of_persons();
     tacit_ctx_free(ctx);
     return tap_done();
 }

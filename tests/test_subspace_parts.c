@@ -330,8 +330,7 @@ static void alone(void)
     for (int i = 0; i < 80; i++) points[i] = (int16_t)(100 * (i % 7));
     const tac_lattice lattice = {.rows = 40, .dims = 2, .stride = 2, .points = points};
     const tac_parts plan = {.k = 1, .q = 1, .parts = 5, .restarts = 2};
-    int64_t owner[40], answer;
-    double bases[2];
+    int64_t owner[40], answer, bases[2];
     tac_engine engine;
     tac_key key;
 

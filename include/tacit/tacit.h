@@ -390,7 +390,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_kmedian_plan(tacit_ctx *ctx, const ta
 typedef struct tacit_plan_step {
     size_t size;
     const char *what;       /* "number of rows", "sums and counts of 5 cells, last round", ... */
-    const char *noise;      /* "discrete Gaussian" or "discrete Laplace" */
+    const char *noise;      /* "discrete Gaussian", "discrete Laplace" or "trace noise" */
     int32_t times;          /* asked this often */
     double share;           /* of the run's budget, all times together */
     double error;           /* expected error, one standard deviation, in the words of error_of */
@@ -408,7 +408,7 @@ TACIT_API void tacit_plan_free(tacit_plan *plan);
 /* Rows that lie near one of k subspaces of dimension q, through the origin or (affine) anywhere. Linear subspaces need a
    domain in which 0 has its place: best a ball about the origin; of bounds the largest norm they allow counts. */
 typedef enum tacit_subspace_method {
-    TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: bingham */
+    TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: sulq+ */
     TACIT_SUBSPACE_SULQ_PLUS = 1,       /* noisy second moments with the right noise, restarts, two stages */
     TACIT_SUBSPACE_SULQ = 2,            /* SuLQ as published (Wang, Wang & Singh 2015, Alg. 5) */
     TACIT_SUBSPACE_BINGHAM = 3,         /* hard assignment and exact matrix-Bingham draws in turn */
@@ -594,6 +594,10 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const taci
 TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const char *path);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out);
 TACIT_API void tacit_text_free(char *text);
+/* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown to a person: in place, control
+   characters, marks that are not seen or turn the direction of writing, ends of lines and bytes that are not UTF-8 become '?', so
+   that it is one line that stands as it is. Sentences of tacit_ctx_message are so already; the texts of a model are not. */
+TACIT_API void tacit_text_make_plain(char *text);
 
 /* ---- with the rows in hand: for the data owner, NOT private ------------------------------------------- */
 

@@ -10,12 +10,13 @@
 
 /* ---- transcript.c: what a run was asked and answered ---- */
 
-/* A run is written down, then the same run on the neighbour is given its key and its noisy answers. */
+/* A run is written down, then the same run on the neighbour is given its key, its public seed and its noisy answers. */
 typedef struct tac_transcript {
     tacit_ctx *ctx;
     double noise_factor;     /* 1: as it is */
     bool pure, replaying, failed;
     tac_key key;
+    tac_public_seed public_seed;
     uint64_t seed;           /* of mistakes on purpose */
     tac_evidence *evidence;  /* of first runs; NULL: none is wanted */
     tac_noises before;

@@ -24,14 +24,25 @@ static double log_norms(tac_law law, double scale, double r)
 }
 
 /* No value of the noise is more likely than this. */
-static double most_likely(tac_law law, double scale)
+static double most_likely(const tac_receipt *r, double scale)
 {
-    return law == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
+    if (r->law == TAC_TRACE) return exp(tac_trace_log_density(r->dims, 0)) / (TAC_MOMENT_SAME * scale);
+    return r->law == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
+}
+
+/* Independent noises of a question: all of them, or of trace noise those on the diagonals. */
+static size_t noises(const tac_asked *q)
+{
+    const size_t d = (size_t)q->receipt.dims;
+
+    return q->receipt.law == TAC_TRACE ? q->noisy_words / (d * (d + 1) / 2) * d : q->noisy_words;
 }
 
 static int64_t noise_at(const tac_asked *q, size_t i)
 {
-    return (int64_t)(q->noisy[i] - q->exact[i]);
+    const size_t at = q->receipt.law == TAC_TRACE ? tac_trace_diagonal(q->receipt.dims, i) : i;
+
+    return (int64_t)(q->noisy[at] - q->exact[at]);
 }
 
 /* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is it with probability p
@@ -53,12 +64,13 @@ static int64_t count_equal(const int64_t *a, const int64_t *b, int32_t count)
 /* In a vector every other pair of neighbours is looked at: then no number is in two pairs. */
 static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q, uint64_t scale)
 {
-    const double p = most_likely(q->receipt.law, (double)scale);
-    const int32_t kept = (int32_t)(q->noisy_words < TAC_EVIDENCE_KEPT ? q->noisy_words : TAC_EVIDENCE_KEPT);
+    const double p = most_likely(&q->receipt, (double)scale);
+    const size_t many = noises(q);
+    const int32_t kept = (int32_t)(many < TAC_EVIDENCE_KEPT ? many : TAC_EVIDENCE_KEPT);
     int64_t noise[TAC_EVIDENCE_KEPT], equal = 0;
 
-    for (size_t i = 1; i < q->noisy_words; i += 2) equal += noise_at(q, i) == noise_at(q, i - 1);
-    compare(e->repeats[0], equal, (int64_t)(q->noisy_words / 2), p);
+    for (size_t i = 1; i < many; i += 2) equal += noise_at(q, i) == noise_at(q, i - 1);
+    compare(e->repeats[0], equal, (int64_t)(many / 2), p);
     if (place >= TAC_EVIDENCE_PLACES) return;
     for (int32_t i = 0; i < kept; i++) noise[i] = noise_at(q, (size_t)i);
     for (int lag = 1; lag < TAC_EVIDENCE_LAGS; lag++) {
@@ -71,6 +83,24 @@ static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place,
     before->count[place] = kept;
 }
 
+/* The same of trace noise, by densities. ln f changes by at most 1 / scale a unit of the noise without weight, so within what is
+   rounded to one number by (1 + 1 / r) / 10 scale at most: taken off. */
+static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
+{
+    const int32_t dims = q->receipt.dims;
+    const size_t many = noises(q);
+
+    e->numbers[0] += (double)many;
+    for (size_t i = 0; i < many; i++) {
+        const double t = (double)noise_at(q, i) / (TAC_MOMENT_SAME * scale), law = tac_trace_log_density(dims, t);
+        e->sizes[0] += t * t / (dims + 1.0);
+        for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
+            const double r = factor[f];
+            log_ratio[f] += tac_trace_log_density(dims, t / r) - log(r) - law - 0.1 * (1 + 1 / r) / scale - PER_DRAW;
+        }
+    }
+}
+
 /* log P(noise | r times the scale) - log P(noise | scale), for every r */
 static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
 {
@@ -78,6 +108,10 @@ static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, doubl
     const double n = (double)q->noisy_words;
     double size = 0;
 
+    if (q->receipt.law == TAC_TRACE) {
+        weigh_trace(e, q, scale, log_ratio);
+        return;
+    }
     for (size_t i = 0; i < q->noisy_words; i++) {
         const double x = fabs((double)noise_at(q, i)) / scale;
         size += gaussian ? x * x : x;

@@ -25,6 +25,7 @@ static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint6
     const double scale = (double)q->receipt.scale;
     double sum = 0;
 
+    if (q->receipt.law == TAC_TRACE) return tac_trace_ratio(q, first, second);
     for (size_t i = 0; i < q->exact_words; i++) {
         if (first[i] == second[i]) continue;
         const double d = (double)(int64_t)(q->noisy[i] - first[i]), g = (double)(int64_t)(second[i] - first[i]);
@@ -37,6 +38,7 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
 {
     tac_u128 l1 = 0, l2 = 0;
 
+    if (q->receipt.law == TAC_TRACE) return tac_trace_within(q, a, b);
     for (size_t i = 0; i < q->exact_words; i++) {
         const int64_t gap = (int64_t)(a[i] - b[i]);
         const tac_u128 size = (tac_u128)(gap < 0 ? -(tac_i128)gap : gap);
@@ -94,7 +96,7 @@ double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ra
     const double scale = (double)q->receipt.scale;
     double sum = 0;
 
-    if (kind_of(&q->receipt) != NULL) return log_ratio * log_ratio;
+    if (kind_of(&q->receipt) != NULL || q->receipt.law == TAC_TRACE) return log_ratio * log_ratio;
     for (size_t i = 0; i < q->exact_words; i++) {
         const double g = fabs((double)(int64_t)(second[i] - q->exact[i])) / scale;
         sum += q->receipt.law == TAC_GAUSSIAN ? g * g : 2 * (g + expm1(-g));

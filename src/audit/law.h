@@ -40,6 +40,15 @@ bool tac_within_selection(const tac_asked *q, const uint64_t *a, const uint64_t 
 bool tac_within_labels(const tac_asked *q, const uint64_t *a, const uint64_t *b);
 bool tac_within_lines(const tac_asked *q, const uint64_t *a, const uint64_t *b);
 
+/* ---- law_trace.c: second moments of pure accounts ---- */
+
+/* log of the density of u^T X u, |u| = 1, in units of the scale. Off by 1e-10 at most. */
+double tac_trace_log_density(int32_t dims, double t);
+/* Which word of the answer is the i-th number on a diagonal, cell after cell. */
+size_t tac_trace_diagonal(int32_t dims, size_t i);
+double tac_trace_ratio(const tac_asked *q, const uint64_t *first, const uint64_t *second);
+bool tac_trace_within(const tac_asked *q, const uint64_t *a, const uint64_t *b);
+
 /* ---- louder.c: mistakes on purpose, to test the audit ---- */
 
 /* Changes the answer as if noise were `factor` times as large, and epsilon of what is drawn 1 / factor times. seed: of the

@@ -5,7 +5,8 @@
 #include "data/frame.h"
 
 #include <math.h>
-#include <string.h>
+
+#define ROUNDED 3e-5 /* a vector of length 1 may lose or win by rounding to 1 / M in the plane */
 
 static double epsilon_per(const tac_receipt *r)
 {
@@ -115,8 +116,17 @@ static double log_bessel(double x)
     return log(sum);
 }
 
+/* The unit vector whose rounded image was drawn; its length before that is near 1. */
+static double unit_of(const uint64_t *drawn, double u[2])
+{
+    for (int i = 0; i < 2; i++) u[i] = (double)(int64_t)drawn[i] / TAC_M;
+    const double length = hypot(u[0], u[1]);
+    for (int i = 0; i < 2; i++) u[i] /= length > 0 ? length : 1;
+    return length;
+}
+
 /* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A / 2) I_0((l1 - l2) / 2).
-   word: (xx, xy, yy) of each cell; drawn: a vector of each. */
+   word: (xx, xy, yy) of each cell; drawn: a vector of each, rounded to 1 / M: the density is that of the vector at hand. */
 static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t *word, size_t cells, double sharp)
 {
     const double times = sharp * epsilon_per(r) / ((double)TAC_M * TAC_M);
@@ -124,7 +134,7 @@ static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t 
 
     for (size_t c = 0; c < cells; c++) {
         double u[2];
-        memcpy(u, drawn + 2 * c, sizeof u);
+        unit_of(drawn + 2 * c, u);
         const double xx = times * (double)(int64_t)word[3 * c], xy = times * (double)(int64_t)word[3 * c + 1],
                      yy = times * (double)(int64_t)word[3 * c + 2];
         law += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
@@ -141,8 +151,7 @@ static bool in_plane(const tac_asked *q, size_t cells, size_t words)
     if (q->noisy_words != words) return false;
     for (size_t c = 0; c < cells; c++) {
         double u[2];
-        memcpy(u, q->noisy + 2 * c, sizeof u);
-        if (!(fabs(u[0] * u[0] + u[1] * u[1] - 1) < 1e-9)) return false;
+        if (fabs(unit_of(q->noisy + 2 * c, u) - 1) > ROUNDED) return false;
     }
     return true;
 }

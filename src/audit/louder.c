@@ -79,7 +79,7 @@ void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t
         for (size_t i = 0; i < cells; i++) {
             double u[2];
             draw_line(&seed, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
-            memcpy(answer + 2 * i, u, sizeof u);
+            for (int j = 0; j < 2; j++) answer[2 * i + (size_t)j] = (uint64_t)llround(TAC_M * u[j]);
         }
     }
 }

@@ -17,12 +17,13 @@ static double mu_of(double epsilon)
 }
 
 /* What a question is worth, in mu^2 or epsilon. NAN: it takes the whole account (parts.proof.md). */
+/* Trace noise costs as Laplace noise does. */
 static double worth(const tac_receipt *r, bool pure, bool noise)
 {
     const double reach = (double)r->sensitivity, scale = (double)r->scale;
 
     if (strcmp(r->kind, "parts") == 0) return NAN;
-    const bool laplace = r->law == TAC_LAPLACE && (noise || strcmp(r->kind, "cubes") == 0);
+    const bool laplace = r->law != TAC_GAUSSIAN && (noise || strcmp(r->kind, "cubes") == 0);
     if (noise && !laplace) return reach / (scale * scale);
     const double epsilon = laplace ? reach / scale : ldexp(scale, -TAC_SELECTION_BITS);
     if (pure) return epsilon;

@@ -146,9 +146,17 @@ static void on_key(void *payload, tac_key *key)
     memcpy(&t->seed, key->bytes, sizeof t->seed);
 }
 
+static void on_seed(void *payload, tac_public_seed *seed)
+{
+    tac_transcript *t = payload;
+
+    if (t->replaying) *seed = t->public_seed;
+    else t->public_seed = *seed;
+}
+
 tac_door_probe tac_transcript_probe(tac_transcript *t)
 {
-    return (tac_door_probe){.key = on_key, .exact = on_exact, .noisy = on_noisy, .payload = t};
+    return (tac_door_probe){.key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
 }
 
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)

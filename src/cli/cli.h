@@ -179,7 +179,7 @@ void cli_help_command(FILE *out, const cli_command *command);
 #define CLI_PRINTF(f, a)
 #endif
 
-/* "tacit kmeans: sentence" on stderr, one line, control characters made harmless. */
+/* "tacit kmeans: sentence" on stderr, one line of plain text. */
 void cli_say(const cli *c, const char *format, ...) CLI_PRINTF(2, 3);
 int cli_fail(const cli *c, int code, const char *format, ...) CLI_PRINTF(3, 4); /* says it and gives the code */
 int cli_check(const cli *c, tacit_status status); /* 0, or the library's sentence and the exit code */
@@ -247,6 +247,7 @@ int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for 
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path); /* the blocks as SVG; picture.c */
 const char *cli_why_not_private(const tacit_model *model);
+void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals); /* "12.3 ± 0.4"; NaN: ? */
 void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
 

@@ -61,6 +61,23 @@ static bool plan_left(const void *payload, int column)
     return column == COLUMN_WHAT || column == COLUMN_ERROR;
 }
 
+/* The names of the noise of all steps whose error is known, each once: draws have no standard deviation. */
+static void print_noise(FILE *out, const tacit_plan *plan)
+{
+    tacit_plan_step step, earlier;
+    const char *between = "Errors are one standard deviation of the noise (";
+
+    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+        bool again = !get_step(plan, i, &step) || isnan(step.error);
+        for (int32_t j = 0; j < i && !again; j++)
+            again = get_step(plan, j, &earlier) && !isnan(earlier.error) && strcmp(step.noise, earlier.noise) == 0;
+        if (again) continue;
+        fprintf(out, "%s%s", between, step.noise);
+        between = ", ";
+    }
+    if (strcmp(between, ", ") == 0) fputs(").\n", out);
+}
+
 static void print_table(FILE *out, const tacit_plan *plan)
 {
     plan_table table = {.plan = plan};
@@ -78,9 +95,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
                                       .cell = plan_cell, .left = plan_left});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
-    int32_t told = 0; /* the first step whose error is known: draws have no standard deviation */
-    while (get_step(plan, told, &step) && isnan(step.error) && told + 1 < tacit_plan_steps(plan)) told++;
-    if (get_step(plan, told, &step)) fprintf(out, "Errors are one standard deviation of the noise (%s).\n", step.noise);
+    print_noise(out, plan);
     fputc('\n', out);
     cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0);
 }

@@ -12,19 +12,12 @@
 #define CELL 256
 #define GAP 2
 
-/* Names come from files and may hold anything: an escape sequence must not reach the terminal. */
-static void make_harmless(char *text)
-{
-    for (unsigned char *p = (unsigned char *)text; *p != '\0'; p++)
-        if (*p < 0x20 || *p == 0x7f) *p = '?';
-}
-
 static void say(const cli *c, const char *format, va_list args)
 {
     char sentence[SENTENCE];
 
     vsnprintf(sentence, sizeof sentence, format, args);
-    make_harmless(sentence);
+    tacit_text_make_plain(sentence); /* names come from files and may hold anything */
     if (c != NULL && c->command != NULL) fprintf(stderr, "tacit %s: %s\n", c->command->name, sentence);
     else fprintf(stderr, "tacit: %s\n", sentence);
 }
@@ -80,7 +73,7 @@ void cli_cut(char *text, int most)
 static void cell(const cli_table *table, int64_t row, int column, char *text)
 {
     table->cell(table->payload, row, column, text, CELL);
-    make_harmless(text);
+    tacit_text_make_plain(text);
 }
 
 static void print_line(FILE *out, const cli_table *table, const int *width, int64_t row, int from, int to)
@@ -136,13 +129,35 @@ void cli_number_text(char *text, size_t size, double number)
 
 /* ---- JSON --------------------------------------------------------------------------------------------- */
 
+/* The character of several bytes at text as it stands, or U+FFFD if it is none or is not plain. Returns its length. */
+static size_t put_character(FILE *out, const char *text)
+{
+    char one[5] = "", plain[5];
+    size_t length = 0;
+
+    do {
+        one[length] = text[length];
+        length++;
+    } while (length < 4 && ((unsigned char)text[length] & 0xc0) == 0x80);
+    memcpy(plain, one, sizeof plain);
+    tacit_text_make_plain(plain);
+    fputs(strcmp(plain, one) == 0 ? one : "\\ufffd", out);
+    return length;
+}
+
 void cli_json_text(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if (*p == '"' || *p == '\\') fprintf(out, "\\%c", *p);
-        else if (*p < 0x20) fprintf(out, "\\u%04x", *p);
-        else fputc(*p, out);
+    while (*text != '\0') {
+        const unsigned char c = (unsigned char)*text;
+        if (c >= 0x80) {
+            text += put_character(out, text);
+            continue;
+        }
+        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f) fprintf(out, "\\u%04x", c);
+        else fputc(c, out);
+        text++;
     }
     fputc('"', out);
 }

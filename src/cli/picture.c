@@ -31,11 +31,15 @@ typedef struct picture {
 
 static void put_text(FILE *out, const char *text)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
+    char plain[512];
+
+    snprintf(plain, sizeof plain, "%s", text);
+    tacit_text_make_plain(plain); /* what is left are characters that XML allows */
+    for (const char *p = plain; *p != '\0'; p++) {
         if (*p == '&') fputs("&amp;", out);
         else if (*p == '<') fputs("&lt;", out);
         else if (*p == '>') fputs("&gt;", out);
-        else fputc(*p < 0x20 || *p == 0x7f ? '?' : *p, out);
+        else fputc(*p, out);
     }
 }
 

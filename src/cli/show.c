@@ -25,6 +25,16 @@ const char *cli_why_not_private(const tacit_model *model)
     return why == NULL || strstr(why, "test seed") != NULL ? TEST_SEED : why;
 }
 
+void cli_show_not_private(const tacit_model *model)
+{
+    char why[1024];
+
+    if (tacit_model_is_private(model)) return;
+    snprintf(why, sizeof why, "%s", cli_why_not_private(model));
+    tacit_text_make_plain(why);
+    printf("NOT PRIVATE: %s\n\n", why);
+}
+
 typedef struct centers_table {
     const tacit_model *model;
     const double *center, *sd, *size;
@@ -178,7 +188,7 @@ static int print_centers(const cli *c, const tacit_model *model)
     for (int32_t j = 0; j < wide; j++) decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
         if (!repeats_another(model, i)) shown[rows++] = i;
-    if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
+    cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = rows, .columns = wide + 2, .width = TABLE_WIDTH, .payload = &table,
                                          .cell = centers_cell});
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
@@ -213,11 +223,11 @@ static void print_curve(const tacit_model *model)
     printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n", (int)k, (int)count,
            tacit_model_subspaces(model) != NULL ? "subspaces" : "centres");
     for (int32_t i = first; i <= last; i++) {
-        const double share = high > low ? (value[i - 1] - low) / (high - low) : 1;
+        const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1; /* halves: no difference overflows */
         const int cells = (int)lrint(CURVE_CELLS * share);
         memset(bar, '#', (size_t)cells);
         bar[cells] = '\0';
-        printf("%7d  %8.4f%s%s%s\n", (int)i, value[i - 1], cells == 0 ? "" : "  ", bar, i == k ? "  <- chosen" : "");
+        printf(fabs(value[i - 1]) < 1e9 ? "%7d  %8.4f%s%s%s\n" : "%7d  %8.4g%s%s%s\n", (int)i, value[i - 1], cells == 0 ? "" : "  ", bar, i == k ? "  <- chosen" : "");
     }
 }
 

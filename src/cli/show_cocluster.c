@@ -136,7 +136,7 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     if (b.columns == NULL || telling == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
     for (int32_t j = 0; j < tacit_model_columns(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
-    if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
+    cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,
                                          .payload = &b, .cell = table_cell});
     putchar('\n');

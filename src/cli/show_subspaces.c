@@ -114,7 +114,7 @@ int cli_show_subspaces(const cli *c, const tacit_model *model)
     int64_t rows = 0;
 
     (void)c;
-    if (!tacit_model_is_private(model)) printf("NOT PRIVATE: %s\n\n", cli_why_not_private(model));
+    cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = (int64_t)tacit_model_k(model) * table.lines, .columns = COLUMN_COUNT,
                                          .payload = &table, .cell = subspace_cell, .left = subspace_left});
     printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model),

@@ -2,6 +2,8 @@
 /* The privacy card of any method: what the run was allowed, what it asked, what each question cost. */
 #include "cluster/card.h"
 
+#include "cluster/noise.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,10 +30,11 @@ static bool is_alone(const tac_receipt *r)
 static const char *noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "labels") == 0) return "exponential mechanism";
-    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit";
+    if (strcmp(r->kind, "labels") == 0) return "exponential mechanism";
+    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism, in real arithmetic";
+    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit and in real arithmetic";
     if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
-    return r->law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
+    return tac_law_name(r->law);
 }
 
 static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *card)

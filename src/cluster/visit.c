@@ -2,8 +2,6 @@
 /* A run from its opening to its release, whatever family asks. */
 #include "cluster/visit.h"
 
-#define START_STREAM (UINT64_C(1) << 62) /* far from the numbers of questions: never the key of noise */
-
 tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_visit *visit,
                            tacit_model **out)
 {
@@ -15,10 +13,9 @@ tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget 
     *out = NULL;
     if (status != TACIT_OK) return status;
     if (visit->probe != NULL) tac_run_probe(&run, visit->probe);
-    TAC_TRY(tac_stream_open(ctx, &run.key, START_STREAM, 0, &random));
+    tac_public_stream(&run.seed, &random); /* after the probe: it may have put another seed there */
     status = visit->ask(&run, &random, visit->state, &model);
     tac_stream_close(&random);
-done:
     status = tac_run_close(&run, status);
     if (status == TACIT_OK)
         *out = model;

@@ -79,6 +79,7 @@ tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, .
     va_start(args, format);
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
+    tacit_text_make_plain(ctx->message); /* names come from files and may hold anything */
     return status;
 }
 

@@ -68,6 +68,12 @@ char *tac_next_field(char **rest);
 /* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
 bool tac_parse_double(const char *text, double *out);
 
+/* Length in bytes of the character of UTF-8 at text and its code point; 0 if none begins there: cut off by `left` or by a terminator,
+   overlong, a surrogate, beyond U+10FFFF. */
+size_t tac_utf8(const char *text, size_t left, uint32_t *code);
+/* Is it shown as it stands? Not: control characters, marks that turn the direction or are not seen, ends of lines, no characters. */
+bool tac_is_plain(uint32_t code);
+
 /* `count` bytes of getrandom(2); after a failure zeros, which the caller must not use. ctx may be NULL. */
 tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count);
 

@@ -40,32 +40,20 @@ static void put_indent(tac_json *json)
     for (int i = 0; i < json->depth; i++) put_text(json, "  ");
 }
 
-/* Length in bytes of the character at s and its code point; 0 if s does not start a character of UTF-8 (a stray
-   or missing continuation, an overlong form, a surrogate, beyond U+10FFFF). Never looks past a terminator. */
-static size_t character(const unsigned char *s, uint32_t *code)
+/* A code point as JSON writes it in plain letters: one \u or a pair of surrogates. */
+static void put_escaped(tac_json *json, uint32_t code)
 {
-    if (s[0] < 0x80) {
-        *code = s[0];
-        return 1;
-    }
-    const size_t length = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : s[0] >= 0xe0 && s[0] <= 0xef ? 3
-                        : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4 : 0;
-    if (length == 0) return 0;
-    uint32_t value = s[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) return 0;
-        value = value << 6 | (s[i] & 0x3fu);
-    }
-    if ((length == 3 && value < 0x800) || (length == 4 && value < 0x10000) || value > 0x10ffff) return 0;
-    if (value >= 0xd800 && value <= 0xdfff) return 0;
-    *code = value;
-    return length;
+    char escape[32];
+
+    if (code < 0x10000) snprintf(escape, sizeof escape, "\\u%04x", code);
+    else snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
+    put_text(json, escape);
 }
 
 static void put_quoted(tac_json *json, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
-    char escape[8];
+    char escape[2];
     uint32_t code = 0;
 
     put_text(json, "\"");
@@ -77,7 +65,7 @@ static void put_quoted(tac_json *json, const char *text)
             s += plain;
             continue;
         }
-        const size_t length = character(s, &code);
+        const size_t length = tac_utf8((const char *)s, 4, &code); /* stops at the terminator */
         if (length == 0) {
             put_text(json, "\xef\xbf\xbd"); /* U+FFFD */
             s++;
@@ -89,9 +77,8 @@ static void put_quoted(tac_json *json, const char *text)
             put(json, escape, 2);
         } else if (code == '\n' || code == '\t' || code == '\r') {
             put_text(json, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r");
-        } else if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) { /* also DEL and C1: a terminal obeys those */
-            snprintf(escape, sizeof escape, "\\u%04x", code);
-            put_text(json, escape);
+        } else if (!tac_is_plain(code)) { /* the text stays the same, and whoever looks at the file sees it */
+            put_escaped(json, code);
         } else {
             put(json, text + (s - (const unsigned char *)text), length);
         }

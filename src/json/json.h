@@ -33,7 +33,7 @@ void tac_json_object(tac_json *json, const char *key, tac_json_layout layout);
 void tac_json_array(tac_json *json, const char *key, tac_json_layout layout);
 void tac_json_end(tac_json *json); /* of the innermost object or array */
 
-/* UTF-8 in; quotes, backslashes and control characters are escaped, bytes that are not UTF-8 become U+FFFD. */
+/* UTF-8 in; quotes, backslashes and what is not plain (tac_is_plain) are escaped, bytes that are not UTF-8 become U+FFFD. */
 void tac_json_text(tac_json *json, const char *key, const char *text);
 /* The fewest digits (15, 16 or 17) that read back as the same double; -0 is written 0. Not finite: a failure. */
 void tac_json_number(tac_json *json, const char *key, double value);

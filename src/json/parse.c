@@ -17,6 +17,7 @@ typedef struct parser {
     long line;
     int depth;
     const char *cause;    /* what is wrong; NULL and false: memory */
+    const char *about;    /* the field it is about, of plain letters; NULL: none, or of others */
     locale_t plain;       /* numbers have a point, whatever the locale */
     tac_node *tree, *open; /* placed for good; children of lists and objects that have not ended */
     size_t used, room, open_used, open_room;
@@ -57,19 +58,6 @@ static bool make_room(parser *p, tac_node **nodes, size_t used, size_t more, siz
 }
 
 /* ---- texts -------------------------------------------------------------------------------------------------- */
-
-/* Length of the UTF-8 character at s, or 0: cut off, overlong, a surrogate, beyond U+10FFFF. */
-static size_t character(const unsigned char *s, size_t left)
-{
-    const size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-
-    if (length == 0 || length > left) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    const bool beyond = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f);
-    return beyond ? 0 : length;
-}
 
 /* Four hexadecimal digits at s, or -1. */
 static long four_digits(const parser *p, const char *s)
@@ -115,6 +103,7 @@ static bool text(parser *p, const char **out)
 {
     static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char *to = ++p->at;
+    uint32_t code;
 
     *out = to;
     while (p->at < p->end && *p->at != '"') {
@@ -132,7 +121,7 @@ static bool text(parser *p, const char **out)
             }
             continue;
         }
-        const size_t length = next < 0x20 ? 0 : character((const unsigned char *)p->at, (size_t)(p->end - p->at));
+        const size_t length = next < 0x20 ? 0 : tac_utf8(p->at, (size_t)(p->end - p->at), &code);
         if (length == 0)
             return wrong(p, next == 0 ? "holds a NUL character" : next < 0x20 ? not_json : "holds bytes that are not UTF-8");
         memmove(to, p->at, length);
@@ -142,6 +131,13 @@ static bool text(parser *p, const char **out)
     if (!take(p, '"')) return wrong(p, not_json);
     *to = '\0';
     return true;
+}
+
+bool tac_node_name_is_plain(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 0 && length <= 40 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == length;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------ */
@@ -195,11 +191,16 @@ static bool name_of(parser *p, tac_node *child)
     return take(p, ':') || wrong(p, not_json);
 }
 
-static bool twice(const tac_node *field, size_t count)
+/* One of two would be read, and a person or another program may look at the other. */
+static bool twice(parser *p, const tac_node *field, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(field[i].key, field[j].key) == 0) return true;
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(field[i].key, field[j].key) != 0) continue;
+            p->cause = "names a field twice in one object";
+            p->about = tac_node_name_is_plain(field[i].key) ? field[i].key : NULL;
+            return true;
+        }
     return false;
 }
 
@@ -223,10 +224,7 @@ static bool container(parser *p, tac_node_kind kind, tac_node *out)
         if (!ended && !take(p, ',')) return wrong(p, not_json);
     }
     const size_t count = p->open_used - mark;
-    if (kind == TAC_NODE_OBJECT && twice(p->open + mark, count)) {
-        p->cause = "names a field twice in one object";
-        return false;
-    }
+    if (kind == TAC_NODE_OBJECT && count > 1 && twice(p, p->open + mark, count)) return false; /* none: perhaps no room yet */
     if (!make_room(p, &p->tree, p->used, count + 1, &p->room)) return false; /* one more: for the root */
     if (count > 0) memcpy(p->tree + p->used, p->open + mark, count * sizeof *p->tree);
     out->kind = kind;
@@ -289,8 +287,8 @@ tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *
         tac_free(p.tree);
         status = p.cause == NULL
             ? tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path)
-            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s; %s", path, p.line,
-                       (long)(p.at - p.line_start) + 1, p.cause, fix);
+            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s%s%s; %s", path, p.line,
+                       (long)(p.at - p.line_start) + 1, p.cause, p.about == NULL ? "" : ": ", p.about == NULL ? "" : p.about, fix);
         return status;
     }
     for (size_t i = 0; i < p.used; i++) /* the block stays where it is now */

@@ -26,7 +26,8 @@ typedef struct tac_node {
 
 /* All of `text` must be one value: RFC 8259, UTF-8, no NUL, no field twice in an object, integers of 64 bits. text[length]
    is '\0'. Texts of the tree are decoded in place: `text` is changed and must outlive the tree. tree: yours to tac_free;
-   root: in it. `path` and `fix` (what to do about a file that is none): for the sentence, which never quotes the file. */
+   root: in it. `path` and `fix` (what to do about a file that is none): for the sentence, which quotes no more of the file than a name
+   of plain letters. */
 tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length, tac_node **tree,
                        const tac_node **root);
 
@@ -52,5 +53,7 @@ static inline const tac_node *tac_node_at(const tac_node *list, size_t i)
     return i < tac_node_count(list) ? &list->child[i] : NULL;
 }
 const tac_node *tac_node_field(const tac_node *object, const char *name); /* NULL: there is none */
+/* A field's name that can be shown: short and of plain letters. */
+bool tac_node_name_is_plain(const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door itself: opening, paying, releasing. Kinds of questions are in ask_*.c. */
 #include "privacy/door_internal.h"
+#include "privacy/noise/trace_noise.h"
 
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
@@ -116,23 +117,23 @@ static tacit_status too_small(const tac_door *door)
                     "numbers; raise epsilon or ask with fewer columns");
 }
 
-static tacit_status pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units, int32_t batch,
-                                int64_t answers, const tac_receipt **out)
+/* Laplace or trace noise: either costs sensitivity / scale. r: all but the scale and the units. */
+static tacit_status pay_pure(tac_door *door, tac_receipt r, uint64_t units, const tac_receipt **out)
 {
     const tac_notion notion = door->accountant->notion;
-    tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = batch};
 
     *out = NULL;
-    r.scale = tac_laplace_scale_for(l1, tac_pure_for(notion, units));
+    r.scale = tac_laplace_scale_for(r.sensitivity, tac_pure_for(notion, units));
     if (r.scale == 0) return too_small(door);
-    r.units = tac_cost_pure(notion, tac_cost_laplace(l1, r.scale));
+    r.units = tac_cost_pure(notion, tac_cost_laplace(r.sensitivity, r.scale));
     return tac_door_pay_exactly(door, &r, out);
 }
 
 tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
                                   int64_t answers, const tac_receipt **out)
 {
-    return pay_laplace(door, kind, what, l1, units, -1, answers, out);
+    const tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = -1};
+    return pay_pure(door, r, units, out);
 }
 
 tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
@@ -140,7 +141,12 @@ tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *wh
 {
     tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers, .batch = batch};
 
-    if (door->accountant->notion == TAC_PURE) return pay_laplace(door, kind, what, s->l1, units, batch, answers, out);
+    if (door->accountant->notion == TAC_PURE) {
+        r.law = s->trace > 0 ? TAC_TRACE : TAC_LAPLACE;
+        r.sensitivity = s->trace > 0 ? s->trace : s->l1;
+        r.dims = s->trace > 0 ? s->dims : 0;
+        return pay_pure(door, r, units, out);
+    }
     *out = NULL;
     r.scale = tac_sigma_for(s->l2_squared, units);
     if (r.scale == 0) return too_small(door);
@@ -154,13 +160,22 @@ tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, co
     return tac_door_pay_batch(door, kind, what, s, units, -1, answers, out);
 }
 
+static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query, uint64_t *answer, size_t count)
+{
+    const tac_trace law = {.scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
+    const size_t triangle = (size_t)r->dims * ((size_t)r->dims + 1) / 2;
+
+    if (r->law != TAC_TRACE) return tac_add_noise(door->ctx, door->engine, door->key, query, r->law, r->scale, answer, count);
+    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &law, answer, count / triangle, NULL);
+}
+
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
 {
     const uint64_t query = (uint64_t)(receipt - door->receipt); /* every question has its own subkey */
     tacit_status status = TACIT_OK;
 
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, answer, count);
-    TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, receipt->law, receipt->scale, answer, count));
+    TAC_TRY(add_noise(door, receipt, query, answer, count));
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, answer, count);
 done:
     return status;

@@ -7,7 +7,13 @@
      2. smallest integer noise scale whose cost fits the units offered; charge that cost or refuse
      3. the exact answer over all rows, in integers modulo 2^64
      4. exact discrete noise from the question's own subkey
-   Proofs: one page per kind, beside this file. No floating point in any of the door's files. */
+   Proofs: one page per kind, beside this file.
+
+   Everything that leaves is an integer on a public grid, and a release is a function of those integers: no prototype below hands out a
+   real number (tests/layers/check_layers.py). Behind the door sums, noise and selections are integers all the way. Real numbers are
+   worked with behind it in three places only, and tests/layers/check_integers.py holds the list of files: draws of subspaces (bingham
+   and gibbs: their guarantee holds in real arithmetic), plain solvers on parts of the rows, whose results are clipped in integers or get
+   noise with room for rounding, and prices, which are about public numbers. */
 #ifndef TAC_DOOR_H
 #define TAC_DOOR_H
 
@@ -63,7 +69,9 @@ typedef struct tac_receipt {
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
-    tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; range of a selection */
+    tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; trace norm of the unweighted
+                                 matrices (trace noise); range of a selection */
+    int32_t dims;             /* trace noise: rows of each matrix; otherwise 0 */
     uint64_t units;           /* charged */
     int64_t answers;          /* numbers released */
     int32_t batch;            /* of the rows that were asked; -1: all rows */
@@ -87,6 +95,8 @@ uint64_t tac_quote_count(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units);
 uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units);
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units);
+/* The law of that noise: Gaussian, or on a pure account the smaller of trace noise and Laplace. */
+tac_law tac_moments_law(const tac_terms *terms, int32_t dims);
 
 /* Opens a door over the rows' lattice. neighbours, rows a unit may own (1 without units) and the key are fixed for its
    life; the door keeps pointers, the caller keeps the things alive. */
@@ -105,7 +115,7 @@ void tac_door_counts(tac_door *door, const tac_counts *counts);
 /* Public facts a method may know about the door. */
 int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no shadow */
 tac_terms tac_door_terms(const tac_door *door);
-tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise */
+tac_law tac_door_law(const tac_door *door); /* Laplace on a pure account, Gaussian otherwise; moments: tac_moments_law */
 uint64_t tac_door_left(const tac_door *door); /* less what is held */
 /* A method that runs another one keeps so many units back from it; 0: none any more. */
 void tac_door_hold(tac_door *door, uint64_t units);
@@ -130,7 +140,8 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
 
 /* For every cell the sum of x x^T (x as `values` sees it): the dims (dims + 1) / 2 entries i <= j, row by row, those with i
    = j times TAC_MOMENT_SAME and those with i < j times TAC_MOMENT_CROSS: so close to 1 : sqrt 2 that the noise is all but
-   the same in every direction of the symmetric matrices. Sparse rows with one cell too; entry as for sums. */
+   the same in every direction of the symmetric matrices. Sparse rows with one cell too; entry as for sums. On a pure account
+   the noise is trace noise (trace_noise.h) unless Laplace noise is smaller, by public numbers: rows with few entries. */
 enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
                               int64_t *answer);
@@ -153,7 +164,8 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
 /* Draws a subspace for every cell of a public partition, all at once: U_c of density exp(a tr(U_c^T A_c U_c)), A_c the
    cell's second moments with rows of length 1 at most, a as large as `units` allow. by_column: rank draws of one vector
    each, from what the earlier left over, at a price of rank: always feasible; otherwise the exact matrix draw. bases: count
-   x rank x dims, orthonormal. */
+   x rank x dims, round(M u) of orthonormal vectors u: what is finer than this grid shows by which arithmetic u was made. The law is
+   exact in real arithmetic only (bingham.proof.md): no ledger takes it. */
 typedef struct tac_bingham {
     const tac_cells *cells;
     tac_view values;
@@ -165,10 +177,10 @@ uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column,
 double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon);
 /* Would the matrix draw soon be done for about `rows` rows in a cell? By public numbers alone: spectra as rows might have them. */
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out);
-tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases);
+tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, int16_t *bases);
 
 /* The state of a Gibbs sampler after `rounds` iterations: subspaces and assignments of density exp(a sum |U_z^T x|^2), rows of length 1 at
-   most, IN THE LIMIT of many iterations; before it there is no guarantee. Pure accounts only. */
+   most, IN THE LIMIT of many iterations; before it there is no guarantee, and in it one in real arithmetic. Pure accounts only. */
 typedef struct tac_gibbs {
     tac_view values;
     int32_t k, rank, rounds;
@@ -178,10 +190,10 @@ typedef struct tac_gibbs {
     int32_t chains;         /* more than 1: only with a key of the insecure test seed */
 } tac_gibbs;
 typedef struct tac_gibbs_draw {
-    double *bases;          /* k x rank x dims, the caller's, orthonormal */
+    int16_t *bases;         /* k x rank x dims, the caller's: round(M u) of orthonormal vectors */
     int32_t *label;         /* rows numbers, new, the caller's to free; NULL: not asked for */
     int64_t rows;
-    double between, within; /* chains: mean distance of their mean projectors, and of the two parts of each */
+    int64_t between, within; /* chains: mean distance of their mean projectors, and of the two parts of each, in thousandths */
 } tac_gibbs_draw;
 tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, const tac_gibbs *gibbs, tac_gibbs_draw *out);
 
@@ -286,8 +298,9 @@ tac_terms tac_terms_of_results(const tac_terms *terms);
 /* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into
    parts by lot, a plain solver finds k subspaces or k points in each, and the result that most others are near is released with noise that
    suits how near they are. (epsilon, delta)-private by itself, for the whole of an account with delta > 0: it must be the first question
-   and leaves nothing for another. out: k x q x dims, orthonormal; of points k x dims, in units of the lattice and in its ball, in an
-   order of their own numbers. Proof: parts.proof.md */
+   and leaves nothing for another. answer: k x q x dims numbers in units of 2^-TAC_PARTS_GRID: of subspaces q noisy vectors each that span
+   it, of points where the ball has radius 1; which comes first means nothing (cluster/parts.h makes subspaces and points of them).
+   Proof: parts.proof.md */
 typedef struct tac_parts {
     bool points;                  /* k points, by plain k-means: q is 1, and no solver is named; otherwise k subspaces */
     int32_t k, q;
@@ -298,7 +311,8 @@ typedef struct tac_parts {
     uint64_t seed;                /* public: of the solver's starts */
 } tac_parts;
 #define TAC_PARTS_MOST 1000
-tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out);
+#define TAC_PARTS_GRID 30
+tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, int64_t *answer);
 
 /* How noise follows from (epsilon, delta): noise of scale S / alpha, S a bound that falls by e^-beta at most from one data set to its
    neighbour. Public. */
@@ -385,10 +399,14 @@ tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, c
 
 /* For whoever attacks the door: called with the exact answer of each question before noise is added, and able to replace the
    noisy answer (replay). Only tests and the audit set it, and the audit on rows it has made itself; the public library has no way
-   to set it on a caller's rows. key, if not NULL, sees the run's key before it is first used, and may put that of an earlier run in
-   its place: everything that is not noise (starts, projections) then repeats. */
+   to set it on a caller's rows. What the door answers with is what `noisy` leaves in the words, and nothing else: so a release can be
+   rebuilt from them where there are no rows (tests/transcript.h).
+   key and seed, if not NULL, see the run's key and its public seed before they are first used, and may put those of an earlier run in
+   their place. The same seed repeats every public choice (starts, projections). The same key repeats the coins behind an exact answer
+   too (which row is drawn, which part a row falls into): the audit compares exact answers given the same coins. */
 typedef struct tac_door_probe {
     void (*key)(void *payload, tac_key *key);
+    void (*seed)(void *payload, tac_public_seed *seed);
     void (*exact)(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count);
     void (*noisy)(void *payload, const tac_receipt *receipt, uint64_t *answer, size_t count);
     void *payload;

@@ -25,16 +25,18 @@ struct tac_door {
     struct tac_whole *whole; /* the rows, while questions are about the results of their parts; NULL otherwise */
 };
 
-/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. */
+/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on
+   a pure account: the trace norm of the change too, of the matrices without weights, and their rows; 0 and 0 otherwise. */
 typedef struct tac_sensitivity {
-    tac_u128 l2_squared, l1;
+    tac_u128 l2_squared, l1, trace;
+    int32_t dims;
 } tac_sensitivity;
 
 /* Integer formulas, proved in the page of each kind; m is rows per unit. */
 tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
 tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
-tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims);
+tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims, int32_t most);
 tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
 tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
@@ -69,6 +71,9 @@ tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **
 uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
 /* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
+
+/* What leaves of a drawn vector: round(M u). */
+void tac_door_round(const double *vectors, size_t count, int16_t *out);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
    on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */

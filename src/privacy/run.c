@@ -156,6 +156,22 @@ done:
     return status;
 }
 
+/* The key of noise and the seed of public choices: two draws of the system's, so neither tells anything about the other. */
+static tacit_status draw_seeds(tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+
+    if (run->budget.use_insecure_test_seed) {
+        tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
+        tac_public_seed_from_insecure_seed(run->budget.insecure_test_seed, &run->seed);
+        return TACIT_OK;
+    }
+    TAC_TRY(tac_key_from_system(run->ctx, &run->key));
+    TAC_TRY(tac_public_seed_from_system(run->ctx, &run->seed));
+done:
+    return status;
+}
+
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run)
 {
@@ -170,10 +186,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
     TAC_TRY(first_frame(run, scale, origin));
-    if (run->budget.use_insecure_test_seed)
-        tac_key_from_insecure_seed(run->budget.insecure_test_seed, &run->key);
-    else
-        TAC_TRY(tac_key_from_system(ctx, &run->key));
+    TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
@@ -191,6 +204,7 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
 {
     tac_door_set_probe(run->door, probe);
     if (probe->key != NULL) probe->key(probe->payload, &run->key);
+    if (probe->seed != NULL) probe->seed(probe->payload, &run->seed);
 }
 
 tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)

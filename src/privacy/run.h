@@ -19,7 +19,8 @@ typedef struct tac_run {
     int64_t *owner;          /* private: whose each row of the lattice is; NULL: every row its own */
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_counts counts;       /* private: the door's, with neighbours entry */
-    tac_key key;
+    tac_key key;             /* private: of noise, and of nothing else */
+    tac_public_seed seed;    /* public: of everything else that is drawn */
     tac_door *door;
     bool reserved;
     tac_reservation reservation;
@@ -45,7 +46,7 @@ typedef enum tac_origin {
    A failure before the first row is read gives the reservation back; nothing later does. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run);
-/* Sets a probe, before the first question and before the key is used. */
+/* Sets a probe, before the first question and before key or seed are used. */
 void tac_run_probe(tac_run *run, const tac_door_probe *probe);
 /* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the
    frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes

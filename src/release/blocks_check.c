@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_ASKED 1000 /* as tacit_cocluster allows */
 #define LARGEST 1e30 /* squares and sums of such numbers stay finite */
 
 static const char too_large[] = "must be a finite number of at most 1e30";
@@ -70,6 +71,12 @@ static bool bad_labels(const tacit_model *model, tac_fault *fault)
     return false;
 }
 
+/* Nobody can ask for more than 1000; and the owner's comparison takes memory for as many as the file says. */
+static int32_t most(int32_t there)
+{
+    return there > MOST_ASKED ? there : MOST_ASKED;
+}
+
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
 {
     const tac_blocks_released *b = model->blocks;
@@ -77,8 +84,8 @@ bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
 
     if (b->l < 1 || b->l > TAC_MODEL_K_MAX)
         return tac_fault_at(fault, "must have lines of 1 to 1000000 numbers, and one for the rest", "table");
-    if (b->asked_k < model->k || b->asked_l < b->l || b->asked_k > TAC_MODEL_K_MAX || b->asked_l > TAC_MODEL_K_MAX)
-        return tac_fault_at(fault, "must be no fewer than there are, and 1000000 at most", "asked");
+    if (b->asked_k < model->k || b->asked_l < b->l || b->asked_k > most(model->k) || b->asked_l > most(b->l))
+        return tac_fault_at(fault, "must be no fewer than there are, and at most 1000 if there are fewer", "asked");
     for (int32_t a = 0; a < model->k; a++)
         for (int32_t c = 0; c < width; c++)
             if (!is_number(b->table[(size_t)a * (size_t)width + (size_t)c]))

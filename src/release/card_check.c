@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_QUERIES 10000 /* of a co-clustering */
+#define LONGEST_REASON 700 /* bytes */
 
 static bool at_least_zero(double value)
 {
@@ -38,7 +39,7 @@ static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
 
 /* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is
    in two of them; those of all rows always do. */
-static double cost_of(const tac_card *card)
+double tac_card_cost(const tac_card *card)
 {
     double all = 0, most = 0;
 
@@ -59,18 +60,24 @@ static double cost_of(const tac_card *card)
     return all + most;
 }
 
+static const char person_words[] = "person (column ";
+
 /* Who is protected, and against what. */
 static bool bad_unit(const tacit_model *model, tac_fault *fault)
 {
     const tac_card *card = &model->card;
     const bool blocks = tac_model_is_blocks(model), entry = card->neighbours == TACIT_ENTRY;
 
-    if (card->unit == NULL) return tac_fault_at(fault, "must be \"row\" or a column's name", "privacy.unit");
-    if ((strcmp(card->unit, "entry") == 0) != entry)
+    const char *unit = card->unit == NULL ? "" : card->unit;
+    const bool row = strcmp(unit, "row") == 0, person = strncmp(unit, person_words, strlen(person_words)) == 0;
+
+    if (!row && !person && strcmp(unit, "entry") != 0)
+        return tac_fault_at(fault, "must be \"row\", \"entry\" or \"person (column NAME)\"", "privacy.unit");
+    if ((strcmp(unit, "entry") == 0) != entry)
         return tac_fault_at(fault, "must be \"entry\" with the neighbours \"entry\", and only then", "privacy.unit");
     if (card->rows_per_unit < 1) return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
-    if (entry && card->rows_per_unit != 1)
-        return tac_fault_at(fault, "must be 1 with the unit \"entry\"", "privacy.rows_per_unit");
+    if (!person && card->rows_per_unit != 1)
+        return tac_fault_at(fault, "must be 1 with the unit \"row\" or \"entry\"", "privacy.rows_per_unit");
     if ((unsigned)card->neighbours > (blocks ? 2 : 1))
         return tac_fault_at(fault,
                             blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
@@ -85,6 +92,8 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
     if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
         return tac_fault_at(fault, "must not be empty", "privacy.guarantee");
     if ((card->leak != NULL || card->plain) && tac_bad_words(fault, card->leak, "privacy.why_not_private")) return true;
+    if (card->leak != NULL && strlen(card->leak) > LONGEST_REASON)
+        return tac_fault_at(fault, "must have at most 700 bytes", "privacy.why_not_private");
     if (card->plain)
         return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
     if (bad_unit(model, fault)) return true;
@@ -108,7 +117,7 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
     if (card->queries < 0) return tac_fault_at(fault, "must be a list", "privacy.queries");
     for (int32_t i = 0; i < card->queries; i++)
         if (bad_query(&card->query[i], i, fault)) return true;
-    if (tac_model_is_blocks(model) && cost_of(card) > card->native_spent * (1 + 1e-9))
+    if (tac_model_is_blocks(model) && tac_card_cost(card) > card->native_spent * (1 + 1e-9))
         return tac_fault_at(fault, "must not be below what the queries cost: those of all rows and of the dearest batch",
                             "privacy.native.spent");
     return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");

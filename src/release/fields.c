@@ -19,14 +19,6 @@ static tacit_status find(const tac_section *section, const char *name, const tac
     return *out == NULL ? tac_field_refuse(section, name, "is missing") : TACIT_OK;
 }
 
-/* A field's name that can be shown: short and of plain letters. */
-static bool showable(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 0 && length <= 40 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == length;
-}
-
 tacit_status tac_section_only(const tac_section *section, const char *const *names, size_t count)
 {
     for (size_t field = 0; field < section->object->count; field++) {
@@ -38,7 +30,7 @@ tacit_status tac_section_only(const tac_section *section, const char *const *nam
         char cause[160];
         snprintf(cause, sizeof cause, "is not part of a release%s%s%s", near == NULL ? "" : " (did you mean ",
                  near == NULL ? "" : near, near == NULL ? "" : "?)");
-        return tac_field_refuse(section, showable(name) ? name : "(of an unusual name)", cause);
+        return tac_field_refuse(section, tac_node_name_is_plain(name) ? name : "(of an unusual name)", cause);
     }
     return TACIT_OK;
 }

@@ -9,7 +9,7 @@
 typedef struct tac_card_query {
     char *kind;          /* "count", "histogram", "sums", "moments", "cubes", "draw", "selection" */
     char *what;          /* "Lloyd round" */
-    char *noise;         /* "discrete Gaussian", "discrete Laplace", "exponential mechanism", "permute-and-flip" */
+    char *noise;         /* "discrete Gaussian", "discrete Laplace", "trace noise", "exponential mechanism", "permute-and-flip" */
     double scale;        /* sigma or Laplace scale; selections: epsilon */
     double sensitivity;  /* L2, L1, or range of a selection */
     double cost;         /* in the accountant's native parameter */

@@ -52,9 +52,11 @@ static bool above_zero(double value)
 bool tac_bad_words(tac_fault *fault, const char *text, const char *field)
 {
     if (text == NULL || text[0] == '\0') return tac_fault_at(fault, "must not be empty", "%s", field);
-    for (const char *c = text; *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            return tac_fault_at(fault, "must be one line of plain text", "%s", field);
+    uint32_t code = 0;
+    for (size_t length; *text != '\0'; text += length) {
+        length = tac_utf8(text, 4, &code); /* stops at the terminator */
+        if (length == 0 || !tac_is_plain(code)) return tac_fault_at(fault, "must be one line of plain text", "%s", field);
+    }
     return false;
 }
 
@@ -112,6 +114,7 @@ static bool bad_centers(const tacit_model *model, tac_fault *fault)
 }
 
 #define SQUARE 1e-6 /* bases are orthonormal up to this */
+#define TOGETHER 64 /* inner products at once: a file may ask for a great many, and numbers far apart are slow to come */
 
 static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
 {
@@ -121,11 +124,16 @@ static bool bad_basis(const tacit_model *model, int32_t i, tac_fault *fault)
     for (size_t j = 0; j < d * q; j++)
         if (!isfinite(basis[j])) return tac_fault_at(fault, tac_not_finite, "subspaces[%d][%zu][%zu]", i, j / q, j % q);
     for (size_t a = 0; a < q; a++)
-        for (size_t b = a; b < q; b++) {
-            double inner = 0;
-            for (size_t j = 0; j < d; j++) inner += basis[j * q + a] * basis[j * q + b];
-            if (!(fabs(inner - (a == b)) <= SQUARE))
-                return tac_fault_at(fault, "must have columns of length 1 at right angles", "subspaces[%d]", i);
+        for (size_t from = a; from < q; from += TOGETHER) {
+            const size_t count = q - from < TOGETHER ? q - from : TOGETHER;
+            double inner[TOGETHER] = {0};
+            for (size_t j = 0; j < d; j++) {
+                const double here = basis[j * q + a];
+                for (size_t b = 0; b < count; b++) inner[b] += here * basis[j * q + from + b];
+            }
+            for (size_t b = 0; b < count; b++)
+                if (!(fabs(inner[b] - (a == from + b)) <= SQUARE))
+                    return tac_fault_at(fault, "must have columns of length 1 at right angles", "subspaces[%d]", i);
         }
     return false;
 }
@@ -146,6 +154,9 @@ static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
                 return tac_fault_at(fault, "must not be above the one before it", "profile[%d][%d]", i, j);
         }
     }
+    /* A label for each row tells how many rows there are. */
+    if (model->labels != NULL && !model->card.plain && model->card.neighbours != TACIT_REPLACE)
+        return tac_fault_at(fault, "do not go with these neighbours", "labels");
     for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
         if (model->labels[r] < 0 || model->labels[r] >= model->k)
             return tac_fault_at(fault, "must be the number of a subspace, from 0", "labels[%lld]", (long long)r);

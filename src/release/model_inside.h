@@ -16,6 +16,7 @@ bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...) 
 bool tac_is_deviation(double value); /* NaN stands for one that cannot be told */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
+double tac_card_cost(const tac_card *card); /* what the queries cost in all, in the native parameter */
 extern const char tac_not_finite[], tac_negative[], tac_no_deviation[], tac_not_positive[];
 
 /* Our own words: there, and without control characters that a terminal would obey. */

@@ -105,7 +105,7 @@ static void put_reason(tac_json *json, const tac_card *card)
     char text[1024];
 
     if (!card->insecure_seed && card->leak == NULL) return;
-    snprintf(text, sizeof text, "%s%s%.700s", card->insecure_seed ? tac_seed_words : "",
+    snprintf(text, sizeof text, "%s%s%s", card->insecure_seed ? tac_seed_words : "",
              card->insecure_seed && card->leak != NULL ? "; " : "", card->leak == NULL ? "" : card->leak);
     tac_json_text(json, "why_not_private", text);
 }

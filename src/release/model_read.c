@@ -166,6 +166,7 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
         status = tac_field_refuse(top, fault.field, fault.cause);
         goto done;
     }
+    TAC_TRY(tac_check_claims(top, &model->card));
     *out = model;
     model = NULL;
 done:

@@ -2,6 +2,9 @@
 /* The privacy card back from a release file. */
 #include "release/read_card.h"
 
+#include "release/model_inside.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
@@ -120,4 +123,39 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
     TAC_TRY(tac_field_bool(&section, "ledger", &card->in_ledger));
 done:
     return status;
+}
+
+/* Does a text begin so? A program with another locale writes another decimal point. */
+static bool begins(const char *text, const char *with)
+{
+    for (; *with != '\0'; text++, with++)
+        if (*text != *with && !((*text == '.' || *text == ',') && (*with == '.' || *with == ','))) return false;
+    return true;
+}
+
+/* The one sentence that people read must not promise what the numbers do not: it begins with them, or with "none". Its other words name
+   a column and what the promise rests on, and are the maker's. */
+static tacit_status check_promise(const tac_section *top, const tac_card *card)
+{
+    char with[96] = "none: ", cause[160];
+
+    if (!card->insecure_seed && card->leak == NULL && card->delta > 0)
+        snprintf(with, sizeof with, "(%.15g, %.15g)-differential", card->epsilon, card->delta);
+    else if (!card->insecure_seed && card->leak == NULL)
+        snprintf(with, sizeof with, "%.15g-differential", card->epsilon);
+    if (begins(card->guarantee, with)) return TACIT_OK;
+    snprintf(cause, sizeof cause, "contradicts the card: it must begin with \"%s\"", with);
+    return tac_field_refuse(top, "privacy.guarantee", cause);
+}
+
+tacit_status tac_check_claims(const tac_section *top, const tac_card *card)
+{
+    const double room = 1 + 1e-9; /* for sums in floating point */
+
+    if (card->plain) return check_promise(top, card);
+    if (strcmp(card->accountant, tac_accountant_words[0]) == 0 && card->native_budget > card->epsilon * room)
+        return tac_field_refuse(top, "privacy.native.budget", "must not be above privacy.epsilon with the accountant \"pure\"");
+    if (tac_card_cost(card) > card->native_spent * room)
+        return tac_field_refuse(top, "privacy.native.spent", "must not be below what the queries cost");
+    return check_promise(top, card);
 }

@@ -6,18 +6,36 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LONGEST (UINT64_C(1) << 32) /* a million centres of a hundred columns fit */
 #define LOOK_UP_MS 200
 
-/* True when the first thing that is not white space is something else than '{'. */
+#define LONGEST_BLANK 65535
+
+/* True when the first thing that is not white space is something else than '{', or does not come soon. */
 static bool starts_wrong(const char *bytes, size_t count)
 {
     size_t i = 0;
-    while (i < count && memchr(" \t\r\n", bytes[i], 4) != NULL) i++;
+    while (i < count && i < LONGEST_BLANK && memchr(" \t\r\n", bytes[i], 4) != NULL) i++;
     return i < count && bytes[i] != '{';
 }
+
+/* By what the file system says, before a byte is read; what it does not say is counted later. */
+static bool is_too_long(int file)
+{
+    struct stat is;
+    return fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0 && (uint64_t)is.st_size > LONGEST;
+}
+
+static tacit_status refuse(tacit_ctx *ctx, const char *name, const char *cause)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", name, cause,
+                    "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
+}
+
+static const char too_long[] = "is longer than 4 GiB";
 
 tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, size_t *count)
 {
@@ -36,6 +54,7 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
     if (file < 0)
         return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release", name,
                         strerror(errno));
+    if (is_too_long(file)) TAC_TRY(refuse(ctx, name, too_long));
     for (;;) {
         if (length + 1 >= room) {
             room = room == 0 ? 65536 : room * 2;
@@ -54,12 +73,8 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
         }
         if (got == 0) break;
         length += (size_t)got;
-        if (starts_wrong(text, length < 65535 ? length : 65535) || length > LONGEST) {
-            status = tac_fail(ctx, TACIT_E_FORMAT, "%s is not a release of tacit: it %s; %s", name,
-                              length > LONGEST ? "is longer than 4 GiB" : "does not begin with {",
-                              "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
-            goto done;
-        }
+        if (length > LONGEST) TAC_TRY(refuse(ctx, name, too_long));
+        if (starts_wrong(text, length)) TAC_TRY(refuse(ctx, name, "does not begin with {"));
     }
     text[length] = '\0';
     *out = text;

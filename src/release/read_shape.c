@@ -3,6 +3,8 @@
 #include "release/read_shape.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Every row of the table there and of the right length, before a byte is allocated for it. each: what an entry stands for. */
 static tacit_status check_rows(const tac_section *top, const char *name, const tac_node *table, int32_t rows, int32_t wide,
@@ -48,6 +50,35 @@ tacit_status tac_read_table(const tac_section *top, const char *name, const tac_
     return TACIT_OK;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const tac_node *const *x = a, *const *y = b;
+    const int order = strcmp((*x)->text, (*y)->text);
+    return order != 0 ? order : *x < *y ? -1 : *x > *y; /* of equal ones the later is the fault */
+}
+
+/* A column twice has no meaning: of a row's two coordinates one would be lost. */
+static tacit_status check_apart(const tac_section *top, const tac_node *columns)
+{
+    tacit_status status;
+    const size_t count = tac_node_count(columns);
+    const tac_node **sorted = NULL;
+    char field[64];
+
+    TAC_TRY(tac_new(top->ctx, count, sizeof *sorted, &sorted));
+    for (size_t j = 0; j < count; j++) sorted[j] = tac_node_at(columns, j);
+    qsort(sorted, count, sizeof *sorted, by_name);
+    for (size_t j = 1; j < count; j++) {
+        if (strcmp(sorted[j]->text, sorted[j - 1]->text) != 0) continue;
+        snprintf(field, sizeof field, "columns[%zu]", (size_t)(sorted[j] - columns->child));
+        status = tac_field_refuse(top, field, "is there twice");
+        break;
+    }
+done:
+    tac_free(sorted);
+    return status;
+}
+
 tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, tacit_model *model)
 {
     tacit_status status = TACIT_OK;
@@ -59,6 +90,7 @@ tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, t
         if (!tac_node_is(name, TAC_NODE_TEXT)) return tac_field_refuse(top, field, "must be a text");
         TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], tac_node_text(name)));
     }
+    TAC_TRY(check_apart(top, columns));
 done:
     return status;
 }

@@ -704,6 +704,10 @@ subspace("sparsity", [*FLAT, "--sparsity", "2"], USAGE, "unknown option --sparsi
 subspace("epsilon of a plain solver", [*PLAIN_FLAT, "--epsilon", "1"], USAGE, "--not-private", "no budget")
 subspace("method of a plain solver", [*PLAIN_FLAT, "--method", "auto"], USAGE, "--not-private", "--solver")
 subspace("ledger of a plain solver", [*PLAIN_FLAT, "--ledger", "x.ledger"], USAGE, "--not-private")
+for method, delta in [("bingham", "0"), ("bingham", "1e-6"), ("gibbs", "0")]:
+    subspace(f"{method} on a ledger, delta {delta}", [*(without("--delta", FLAT) if delta == "0" else FLAT), "--method", method], USAGE,
+             f"method {method} has no price on a ledger", "in real arithmetic only", "take method auto or sulq+",
+             ledger={"data.csv": ("4", "0" if delta == "0" else "1e-5")})
 subspace("k chosen by a plain solver", ["-k", "auto", *PLAIN_FLAT[2:]], USAGE, "cannot choose")
 subspace("restarts of a private run", [*FLAT, "--restarts", "3"], USAGE, "--restarts", "--not-private")
 subspace("seed of a private run", [*FLAT, "--seed", "3"], USAGE, "--seed", "--not-private")

@@ -57,21 +57,56 @@ check(not wrong, "dependencies point one way")
 inside = [p for p in src.rglob("*.[ch]") if "door_internal.h" in p.read_text() and p.relative_to(src).parts[0] != "privacy"]
 check(not inside, "the door's inside stays inside its folder")
 
-# Methods never reach for the lattice, a reader or the key: what they get is a door.
+
+
+def code_of(path):
+    """The text of a source file without comments and strings."""
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', " ", path.read_text(), flags=re.S)
+
+
+# Methods never reach for the lattice, a reader, persons, counts or the key: what they get is a door. A run holds all of them, by whatever name
+# a method calls it.
+REACH = re.compile(r"\btac_lattice\w*|\btac_counts\w*|\btac_data_load\b|\breader\s*->|->\s*rows\s*\[|"
+                   r"(?:\.|->)\s*(?:lattice|reader|owner|keep|key)\b|\brun\s*(?:\.|->)\s*counts\b")
 reach = []
-for path in sorted((src / "cluster").rglob("*.c")):
-    for word in ("tac_lattice", "->reader->read", "reader->rows", "->lattice", "run->keep", "tac_data_load", "->rows[", "run->counts",
-                 "run.counts", "tac_counts"):
-        if word in path.read_text():
-            reach.append(f"{path.relative_to(root)} says {word}")
+for path in sorted((src / "cluster").rglob("*.[ch]")):
+    reach += [f"{path.relative_to(root)} says {word}" for word in REACH.findall(code_of(path))]
 for line in reach:
     print("#", line)
-check(not reach, "no method touches a row")
+check(not reach, "no method touches a row, a person or the key")
+
+# Whatever is random comes from the streams of one file, which tests/test_streams*.c listen to, and their keys from the system.
+CHANCE = re.compile(r"\b(crypto_stream\w*|crypto_core_\w+|randombytes\w*|getrandom|getentropy|s?rand|s?random|rand_r|random_r|[delmn]rand48|arc4random\w*)"
+                    r"\s*\(")
+CHANCE_MAY = {"privacy/noise/random.c": {"crypto_stream_chacha20_xor_ic"}, "core/entropy.c": {"getrandom"},
+              "cli/entropy.c": {"getrandom", "randombytes_set_implementation"}} # so that libsodium starts without ending the program
+chance = [f"{p.relative_to(root)} calls {word}" for p in sorted(src.rglob("*.[ch]")) for word in CHANCE.findall(code_of(p))
+          if word not in CHANCE_MAY.get(str(p.relative_to(src)), set())]
+for line in chance:
+    print("#", line)
+check(not chance, "chance comes from the streams of one file, and their keys from the system")
 
 # The probe sees exact answers: it is set by tests and by the audit, which opens no file and takes no caller's data.
 probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " in p.read_text()}
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
+# What leaves the door is an integer on a public grid. A real number made of rows shows in its low bits by which rows it was made, so no
+# question returns one, nor writes one through a pointer or into a struct that a pointer leads to.
+door = re.sub(r"/\*.*?\*/", "", (src / "privacy" / "door.h").read_text(), flags=re.S)
+real = re.compile(r"\b(double|float)\b")
+holds_real = {name for body, name in re.findall(r"typedef struct \w+ (\{[^}]*\}) (\w+);", door) if real.search(body)}
+prototypes = re.findall(r"^([\w ]+[ *]+)(tac_door_\w+)\(([^;{]*)\)[;{]", door, re.M)
+out = []
+for returned, name, arguments in prototypes:
+    if real.search(returned):
+        out.append(f"{name} returns a real number")
+    for argument in arguments.split(","):
+        kind = re.match(r"\s*(?:struct )?(\w+)", argument)
+        if "*" in argument and "const" not in argument and kind and (real.search(argument) or kind.group(1) in holds_real):
+            out.append(f"{name} hands out a real number: {argument.strip()}")
+for line in out:
+    print("#", line)
+check(len(prototypes) >= 35 and len(holds_real) >= 2 and not out, f"no real number leaves the door ({len(prototypes)} prototypes)")
 # A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
 made = [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
 made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]

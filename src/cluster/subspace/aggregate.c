@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method sample-aggregate: one question that takes the whole account. */
+#include "cluster/parts.h"
 #include "cluster/subspace/subspace.h"
 
 #include <math.h>
@@ -35,11 +36,14 @@ tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_re
     tac_parts plan = parts_of(job->k, job->q, job->opts);
     const double epsilon = job->run->accountant.epsilon, delta = job->run->accountant.delta;
     tac_parts_rule rule;
+    int64_t *answer = NULL;
 
     if (!tac_parts_rule_for(epsilon, delta, job->dims, &plan, &rule))
         return tac_fail(job->ctx, TACIT_E_INTERNAL, "method sample-aggregate was run with an epsilon that its check refuses");
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
-    TAC_TRY(tac_door_parts(job->door, "subspaces of parts", &plan, out->bases));
+    TAC_TRY(tac_new(job->ctx, (size_t)job->k * (size_t)job->q * (size_t)job->dims, sizeof *answer, &answer));
+    TAC_TRY(tac_door_parts(job->door, "subspaces of parts", &plan, answer));
+    TAC_TRY(tac_parts_ranges(job->ctx, answer, job->k, job->q, job->dims, out->bases));
     out->rounds = 1;
     TAC_TRY(tac_note(job->ctx, &out->notes, "%d parts of the rows; the noise is scaled to how much their results differ, which is not told, "
                      "and is at least %.2g in each coordinate of a vector of length 1", rule.parts, rule.least));
@@ -47,6 +51,7 @@ tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_re
         TAC_TRY(tac_note(job->ctx, &out->notes, "with this epsilon, %d parts and %d numbers to release the noise alone decides the subspaces; "
                          "raise epsilon or take method auto", rule.parts, job->k * job->q * job->dims));
 done:
+    tac_free(answer);
     return status;
 }
 

@@ -25,15 +25,15 @@ static tacit_status say(const tac_subspace_job *job, double a, const tac_gibbs_d
     if (out->leaks)
         TAC_TRY(tac_note(job->ctx, &out->notes, "NOT private: the sampler started from a plain solution of the rows, and "
                          "nothing tells when it has forgotten it"));
-    TAC_TRY(tac_note(job->ctx, &out->notes, "the guarantee holds in the limit of many iterations; whether %d were enough is "
-                     "not known", rounds_of(o)));
+    TAC_TRY(tac_note(job->ctx, &out->notes, "the guarantee holds in the limit of many iterations and in real arithmetic; "
+                     "whether %d were enough is not known", rounds_of(o)));
     if (job->k > 1 && a < WEAK)
         TAC_TRY(tac_note(job->ctx, &out->notes, "at this epsilon a row is at most %.3g times as likely to go to its own "
                          "subspace as to another: expect subspaces that are all alike, however many rows there are", exp(a)));
     if (o->chains > 1)
         TAC_TRY(tac_note(job->ctx, &out->notes, "%d chains: their mean projectors are %.3g apart, the two last quarters of "
                          "one chain %.3g; much more between than within means that they have not mixed", o->chains,
-                         drawn->between, drawn->within));
+                         (double)drawn->between / 1000, (double)drawn->within / 1000));
 done:
     return status;
 }
@@ -50,8 +50,9 @@ tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result
     const tac_terms terms = tac_door_terms(job->door);
     const double a = tac_bingham_exponent(&terms, tac_quote_bingham(&terms, job->q, false, tac_door_left(job->door)));
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
-    drawn.bases = out->bases;
+    TAC_TRY(tac_new(job->ctx, (size_t)job->k * (size_t)job->q * (size_t)job->dims, sizeof *drawn.bases, &drawn.bases));
     TAC_TRY(tac_door_gibbs(job->door, "state of the Gibbs sampler", tac_door_left(job->door), &g, &drawn));
+    tac_subspace_rebuild(drawn.bases, job->k, job->q, job->dims, out->bases);
     out->rounds = g.rounds;
     out->labels = drawn.label;
     out->rows = drawn.rows;
@@ -62,6 +63,7 @@ tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result
     }
     TAC_TRY(say(job, a, &drawn, out));
 done:
+    tac_free(drawn.bases);
     tac_free(drawn.label);
     return status;
 }
@@ -90,13 +92,13 @@ tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *t, double rows, t
     char what[96];
 
     snprintf(what, sizeof what, "state of %d subspaces after %d Gibbs iterations", t->k, rounds_of(t->opts));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit",
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit and in real arithmetic",
                                                           .times = 1,
                          .share = 1, .error = fmin(1, 1 / sqrt(2 * a * rows / t->k / t->q)),
                          .error_of = "sine of an angle, in each direction"}));
     tac_plan_advise(plan, "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large "
                     "epsilon the sampler may "
-                    "stay where it started. Method bingham is proved; with a delta, method auto is better.");
+                    "stay where it started. Method auto is proved and needs far less budget.");
 done:
     return status;
 }

@@ -33,7 +33,13 @@ void tac_kplane_close(tac_noisy_planes *p)
 
 double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units)
 {
-    return (double)tac_quote_moments(terms, dims, units) / GRID;
+    return tac_moments_sd(terms, dims, units) / GRID;
+}
+
+const char *tac_kplane_noise_name(const tac_terms *terms, int32_t dims)
+{
+    const tac_law law = tac_moments_law(terms, dims);
+    return law == TAC_TRACE ? "trace noise" : law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
 }
 
 tac_cells tac_kplane_cells(tac_noisy_planes *p)

@@ -31,7 +31,9 @@ tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, 
    overwritten) are diagonal, noisy sizes asked for with `units`, and the profile from both. */
 tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out);
 
-/* The scale of the noise of one entry relative to n rows of length 1: quotes of moments, 0: cannot be paid. */
+/* The standard deviation of the noise of a diagonal entry, relative to rows of length 1: quotes of moments, 0: cannot be paid. */
 double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units);
+/* What a plan calls that noise. */
+const char *tac_kplane_noise_name(const tac_terms *terms, int32_t dims);
 
 #endif

@@ -6,7 +6,7 @@
 static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_AUTO] = {.name = "auto",
                              .summary = "fourth moments of all rows tell every subspace at once, then averaged rounds of second moments in "
-                                        "all columns; delta = 0: bingham",
+                                        "all columns; delta = 0: sulq+ with trace noise",
                              .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                              .paper = "this project; a noisy fourth-moment tensor and averaged second moments",
                              .standing = "proved", .pure = true, .approximate = true, .choose = true, .rounds = true,
@@ -14,9 +14,9 @@ static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_SULQ_PLUS] = {.name = "sulq+",
                                   .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged "
                                              "rounds",
-                                  .guarantee = "proved; approximate",
+                                  .guarantee = "proved; pure with delta = 0 (trace noise), approximate with delta > 0",
                                   .paper = "this project, after Wang, Wang & Singh 2015, Alg. 5",
-                                  .standing = "proved", .approximate = true, .rounds = true,
+                                  .standing = "proved", .pure = true, .approximate = true, .rounds = true,
                                   .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus,
                                   .plan = tac_subspace_sulq_plus_plan},
     [TACIT_SUBSPACE_SULQ] = {.name = "sulq",
@@ -28,17 +28,20 @@ static const tac_subspace_method table[] = {
                              .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan},
     [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
                                 .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
-                                .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
+                                .guarantee = "proved in real arithmetic, drawn in double precision; pure with delta = 0, approximate "
+                                             "with delta > 0; no ledger takes it",
                                 .paper = "this project; a provable variant of the Gibbs sampler of Wang, Wang & Singh 2015",
-                                .standing = "proved for real numbers and drawn in double precision", .pure = true, .approximate = true, .rounds = true,
+                                .standing = "in real arithmetic only: drawn in double precision",
+                                .unledgered = "its guarantee holds in real arithmetic only, and what it draws is in double precision",
+                                .pure = true, .approximate = true, .rounds = true,
                                 .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
     [TACIT_SUBSPACE_GIBBS] = {.name = "gibbs",
                               .summary = "the paper's Gibbs sampler with corrected samplers; the state after the last iteration",
                               .guarantee = "pure, asymptotic only: holds in the limit of many iterations, and nothing tells how many are "
-                                           "enough",
+                                           "enough; in real arithmetic, drawn in double precision; no ledger takes it",
                               .paper = "Wang, Wang & Singh 2015 (Eq. 10-12, Alg. 3 and 4 with exact draws)",
-                              .standing = "asymptotic guarantee only: holds in the limit of many iterations",
-                              .unledgered = "its guarantee holds in the limit only, and a total would no longer be proved",
+                              .standing = "asymptotic guarantee only: holds in the limit of many iterations and in real arithmetic",
+                              .unledgered = "its guarantee holds in real arithmetic only, and there in the limit of many iterations",
                               .pure = true, .rounds = true,
                               .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {

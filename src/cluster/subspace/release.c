@@ -103,16 +103,14 @@ tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run, const taci
 {
     tacit_status status = TACIT_OK;
     const tac_subspace_method *method = tac_subspace_method_of(opts->method);
-    const char *standing = method->standing, *paper = method->paper;
+    const char *paper = method->paper;
     tacit_model *model = NULL;
 
     *out = NULL;
     TAC_TRY(write_model(ctx, run->data, opts, method->name, result, &model));
-    if (opts->method == TACIT_SUBSPACE_AUTO && run->budget.delta == 0) { /* that is what it ran */
-        standing = tac_subspace_method_of(TACIT_SUBSPACE_BINGHAM)->standing;
-        paper = tac_subspace_method_of(TACIT_SUBSPACE_BINGHAM)->paper;
-    }
-    TAC_TRY(tac_write_card(ctx, run, paper, standing, &model->card));
+    if (opts->method == TACIT_SUBSPACE_AUTO && run->budget.delta == 0) /* that is what it ran */
+        paper = tac_subspace_method_of(TACIT_SUBSPACE_SULQ_PLUS)->paper;
+    TAC_TRY(tac_write_card(ctx, run, paper, method->standing, &model->card));
     if (result->leaks)
         TAC_TRY(admit(ctx, "the sampler started from a plain solver's answer, which shows through and was not paid for", &model->card));
     *out = model;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What every method of subspace clustering needs around its result. */
 #include "cluster/subspace/subspace.h"
+#include "solve/subspace/subspaces.h"
 
 #include <math.h>
 
@@ -31,4 +32,12 @@ void tac_subspace_result_clear(tac_subspace_result *r)
 void tac_subspace_round(const double *bases, size_t numbers, int16_t *out)
 {
     for (size_t i = 0; i < numbers; i++) out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, bases[i])));
+}
+
+void tac_subspace_rebuild(const int16_t *drawn, int32_t k, int32_t q, int32_t dims, double *bases)
+{
+    const size_t each = (size_t)q * (size_t)dims;
+
+    for (size_t i = 0; i < (size_t)k * each; i++) bases[i] = (double)drawn[i] / TAC_M;
+    for (int32_t c = 0; c < k; c++) tac_orthonormalise(bases + (size_t)c * each, q, dims);
 }

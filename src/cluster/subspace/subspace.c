@@ -72,8 +72,8 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (b->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
     if (method->unledgered != NULL && b->ledger != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; run it on data without a "
-                        "ledger, or take another method", method->name, method->unledgered);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; take method auto or sulq+, "
+                        "or run it on data without a ledger", method->name, method->unledgered);
     if (!o->affine && data->domain.kind == TAC_DOMAIN_BALL)
         for (int32_t j = 0; j < tacit_data_columns(data); j++)
             if (data->domain.center[j] != 0)

@@ -54,7 +54,7 @@ typedef struct tac_subspace_terms {
 /* A method is one line of the table in methods.c. */
 typedef struct tac_subspace_method {
     const char *name, *summary, *guarantee, *paper;
-    const char *standing;            /* the last word of the card's guarantee: "proved", "asymptotic guarantee only" */
+    const char *standing;            /* the last words of the card's guarantee, without a comma: "proved", "asymptotic guarantee only" */
     bool pure, approximate;          /* delta = 0, delta > 0 */
     bool choose, rounds;             /* options it takes: k and q chosen, a number of rounds */
     const char *unledgered;          /* why a ledger does not take it; NULL: it does */
@@ -80,6 +80,8 @@ tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_b
 
 /* k x q x dims vectors as the door takes them: round(M u). */
 void tac_subspace_round(const double *bases, size_t numbers, int16_t *out);
+/* ... and back: orthonormal vectors from those that the door has drawn, rounded. What depends on earlier ones becomes an axis. */
+void tac_subspace_rebuild(const int16_t *drawn, int32_t k, int32_t q, int32_t dims, double *bases);
 /* k times q orthonormal vectors drawn evenly (Haar). */
 tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q, int32_t dims, double *bases);
 

@@ -1,40 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SuLQ subspace clustering with the noise it needs: symmetric, for the joint sensitivity of all cells, exactly composed.
    k-plane gets stuck in bad starts, so several short runs share a part of the budget, the one with the least noisy cost
-   goes on, and the moments of its rounds are averaged, later ones with more weight. */
+   goes on, and the moments of its rounds are averaged, later ones with more weight. With delta 0 the noise is trace noise and
+   epsilons add up, so that many rounds cost more than their number's root: fewer starts and rounds, by a rule of their own. */
 #include "cluster/subspace/kplane.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT 0.01
-#define SIZES 0.01
-#define STARVED 0.4   /* kappa from which on one start gets all */
-#define PLENTY 0.03   /* ... and below which more and longer ones pay */
 #define KEEP 0.6      /* of the earlier rounds' weight, each round */
 
 /* How the budget is spent: starts x first rounds, a choice, and more rounds. Shares of the whole. */
 typedef struct rules {
     double kappa;        /* norm of the noise, had it the whole budget, against a cluster's typical eigenvalue */
     int32_t starts, first, more;
-    double early, choice, late;
+    double count, sizes, early, choice, late;
 } rules;
+
+/* Shares that come before a count is known. Counts with Laplace noise and little epsilon tell nothing, so they get more of it. */
+static double count_share(const tac_terms *terms)
+{
+    return terms->notion == TAC_PURE ? 0.02 : 0.01;
+}
+
+static double sizes_share(const tac_terms *terms)
+{
+    return terms->notion == TAC_PURE ? 0.04 : 0.01;
+}
+
+/* starts x first rounds, and more of them, from kappa downwards: public numbers, chosen on synthetic subspaces with the true cost in
+   view. */
+typedef struct plan_line {
+    double kappa;
+    int32_t starts, first, more;
+} plan_line;
+static const plan_line approximate[] = {{0.4, 1, 0, 8}, {0.03, 4, 3, 8}, {0, 8, 6, 8}},
+                       pure[] = {{0.08, 1, 0, 4}, {0.03, 2, 3, 3}, {0.008, 3, 3, 3}, {0.002, 4, 3, 4}, {0, 8, 4, 4}};
 
 static rules rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows, int32_t rounds)
 {
-    const double left = 1 - COUNT - SIZES, one = tac_kplane_noise(terms, dims, budget);
-    rules r = {.kappa = one * sqrt(2.0 * dims) * k * q / fmax(rows, 1)};
+    const double count = count_share(terms), sizes = sizes_share(terms), left = 1 - count - sizes, one = tac_kplane_noise(terms, dims, budget);
+    const plan_line *line = terms->notion == TAC_PURE ? pure : approximate;
+    rules r = {.count = count, .sizes = sizes, .kappa = one * sqrt(2.0 * dims) * k * q / fmax(rows, 1)};
 
-    if (k == 1 || r.kappa > STARVED) {
-        r.starts = 1;
-        r.more = k == 1 ? 1 : 8;
+    while (r.kappa <= line->kappa && line->kappa > 0) line++;
+    r.starts = k == 1 ? 1 : line->starts;
+    r.first = k == 1 ? 0 : line->first;
+    r.more = k == 1 ? 1 : line->more;
+    if (r.starts == 1) {
         r.late = left;
     } else {
-        const bool plenty = r.kappa < PLENTY;
-        r.starts = plenty ? 8 : 4;
-        r.first = plenty ? 6 : 3;
-        r.more = 8;
         r.early = 0.5 * left;
         r.choice = 0.05 * left;
         r.late = 0.45 * left;
@@ -98,11 +114,11 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
     TAC_TRY(tac_new(job->ctx, (size_t)p.k * d * d, sizeof *sum, &sum));
-    TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, COUNT), &count));
+    TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, count_share(&terms)), &count));
     const rules r = rules_for(&terms, budget, p.k, p.q, p.dims, ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
     if (r.starts > 1) TAC_TRY(first_stage(job, &r, budget, &p, sum));
     else TAC_TRY(tac_subspace_random(job->ctx, job->random, p.k, p.q, p.dims, p.bases));
-    const uint64_t sizes = tac_share(budget, SIZES);
+    const uint64_t sizes = tac_share(budget, r.sizes);
     TAC_TRY(run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum, true));
     tac_show_progress(job->ctx, "refining the subspaces", 1);
     for (int32_t t = 0; t < r.more; t++) weight = 1 + KEEP * weight;
@@ -129,8 +145,8 @@ tacit_status tac_subspace_sulq_plus_check(const tac_subspace_terms *t)
     const uint64_t least = tac_share(t->budget, fmin(late, early));
     uint64_t cost;
 
-    if (tac_quote_count(&t->terms, tac_share(t->budget, COUNT)) != 0 &&
-        tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES)) != 0 && tac_quote_moments(&t->terms, t->dims, least) != 0 &&
+    if (tac_quote_count(&t->terms, tac_share(t->budget, count_share(&t->terms))) != 0 &&
+        tac_quote_histogram(&t->terms, tac_share(t->budget, sizes_share(&t->terms))) != 0 && tac_quote_moments(&t->terms, t->dims, least) != 0 &&
         tac_selection_epsilon(t->terms.notion, tac_share(t->budget, 0.04), &cost) != 0)
         return TACIT_OK;
     return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise would not "
@@ -141,26 +157,32 @@ tacit_status tac_subspace_sulq_plus_plan(const tac_subspace_terms *t, double row
 {
     tacit_status status = TACIT_OK;
     const rules r = rules_for(&t->terms, t->budget, t->k, t->q, t->dims, rows, t->opts->rounds);
-    const char *noise = "discrete Gaussian", *error_of = "of a cluster's squared length, each moment";
+    const bool pure_run = t->terms.notion == TAC_PURE;
+    const tac_law law = pure_run ? TAC_LAPLACE : TAC_GAUSSIAN;
+    const char *counts = pure_run ? "discrete Laplace" : "discrete Gaussian", *noise = tac_kplane_noise_name(&t->terms, t->dims),
+               *error_of = "of a cluster's squared length, each moment";
     const double each = rows / t->k;
     char what[96];
 
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = noise, .times = 1, .share = COUNT,
-                .error = ldexp((double)tac_quote_count(&t->terms, tac_share(t->budget, COUNT)), -TAC_COUNT_GRID), .error_of = "rows"}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "number of rows", .noise = counts, .times = 1, .share = r.count,
+                .error = ldexp(tac_noise_sd(law, tac_quote_count(&t->terms, tac_share(t->budget, r.count))), -TAC_COUNT_GRID),
+                .error_of = "rows"}));
     if (r.starts > 1) {
         const double one = r.early / ((double)r.starts * r.first);
         snprintf(what, sizeof what, "%d starts of %d rounds", r.starts, r.first);
         TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.starts * r.first, .share = r.early,
                     .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, one)) / each, .error_of = error_of}));
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "choice of a start", .noise = "exponential mechanism", .times = 1,
-                    .share = r.choice, .error = NAN, .error_of = ""}));
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "choice of a start", .noise = pure_run ? "permute-and-flip" : "exponential mechanism",
+                    .times = 1, .share = r.choice, .error = NAN, .error_of = ""}));
     }
     snprintf(what, sizeof what, "%d more rounds, averaged", r.more);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.more, .share = r.late,
                 .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, r.late / r.more)) / each, .error_of = error_of}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "sizes of the clusters", .noise = noise, .times = 1, .share = SIZES,
-                .error = ldexp((double)tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES)), -TAC_COUNT_GRID), .error_of = "rows"}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "sizes of the clusters", .noise = counts, .times = 1, .share = r.sizes,
+                .error = ldexp(tac_noise_sd(law, tac_quote_histogram(&t->terms, tac_share(t->budget, r.sizes))), -TAC_COUNT_GRID),
+                .error_of = "rows"}));
     tac_plan_advise(plan, r.kappa > 1 ? "With so few rows noise hides the subspaces; expect mostly random directions."
+                          : pure_run  ? "k-plane may still get stuck in a bad start; with a delta method auto does not depend on one."
                                       : "k-plane may still get stuck in a bad start; method auto does not depend on one.");
 done:
     return status;

@@ -67,37 +67,36 @@ int32_t tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count
     return c;
 }
 
-/* 2^(64 words) exp(-epsilon gap / range), off by at most TAC_EXP_ERROR; nothing where it is below 2^-5900. */
-static void exact_weight(const tac_label_law *law, uint64_t gap, unsigned words, uint64_t *out)
+/* 2^(64 words) exp(-epsilon gap / range), off by at most TAC_EXP_ERROR */
+static void exact_weight(const tac_label_law *law, uint64_t gap, unsigned words, uint64_t *out, uint64_t *room)
 {
     const tac_coin coin = {.num = (tac_u128)law->epsilon * gap, .den = {law->range, UINT64_C(1) << TAC_SELECTION_BITS}};
 
-    if (coin.num >> 12 >= (tac_u128)law->range << TAC_SELECTION_BITS)
-        memset(out, 0, (words + 1) * sizeof *out);
-    else
-        tac_exp_words(&coin, words, out);
+    tac_exp_words(&coin, words, out, room);
 }
 
-/* Is it settled where the real lies, to so many words? Then *chosen is its label. */
-static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count, const uint64_t *real, unsigned words, int32_t *chosen)
+/* Is it settled where the real lies, to so many words? Then *chosen is its label. real: words of it, the first first. */
+static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count, const uint64_t *word, unsigned words, uint64_t *room,
+                      int32_t *chosen)
 {
     const int64_t most = largest(u, count);
     const unsigned n = words + 1;
-    uint64_t one[TAC_EXP_WORDS + 1], sum[TAC_EXP_WORDS + 1] = {0}, at[TAC_EXP_WORDS + 1], slack[TAC_EXP_WORDS + 1] = {0};
+    uint64_t *real = room, *one = real + n, *sum = one + n, *at = sum + n, *slack = at + n, *far = slack + n, *rest = far + n;
 
+    memset(room, 0, 6 * (size_t)n * sizeof *room);
+    for (unsigned w = 0; w < words; w++) real[words - 1 - w] = word[w];
     for (int32_t c = 0; c < count; c++) {
-        exact_weight(law, (uint64_t)most - (uint64_t)u[c], words, one);
+        exact_weight(law, (uint64_t)most - (uint64_t)u[c], words, one, rest);
         tac_wide_add(sum, one, n);
     }
-    tac_wide_product(real, sum, words, at);
-    memset(sum, 0, sizeof sum);
+    tac_wide_product(real, sum, words, at, rest);
+    memset(sum, 0, n * sizeof *sum);
     slack[0] = (2 * TAC_EXP_ERROR + 2) * (uint64_t)count + 4;
     for (*chosen = 0; *chosen < count - 1; ++*chosen) {
-        uint64_t far[TAC_EXP_WORDS + 1];
-        exact_weight(law, (uint64_t)most - (uint64_t)u[*chosen], words, one);
+        exact_weight(law, (uint64_t)most - (uint64_t)u[*chosen], words, one, rest);
         tac_wide_add(sum, one, n);
         const bool below = tac_wide_compare(at, sum, n) < 0;
-        memcpy(far, below ? sum : at, sizeof far);
+        memcpy(far, below ? sum : at, n * sizeof *far);
         tac_wide_subtract(far, below ? at : sum, n);
         if (tac_wide_compare(far, slack, n) < 0) return false;
         if (below) return true;
@@ -107,15 +106,15 @@ static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count,
 
 int32_t tac_label_settle(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, tac_stream *stream)
 {
-    uint64_t drawn[TAC_EXP_WORDS] = {head}; /* the first first: words never change once drawn */
-    unsigned have = 1;
+    tac_digits digits;
     int32_t chosen = 0;
+    bool settled = false;
 
-    for (unsigned words = 2; words <= TAC_EXP_WORDS; words *= 2) {
-        uint64_t real[TAC_EXP_WORDS + 1] = {0};
-        for (; have < words; have++) drawn[have] = tac_word(stream);
-        for (unsigned w = 0; w < words; w++) real[words - 1 - w] = drawn[w];
-        if (settle_to(law, u, count, real, words, &chosen)) return chosen;
+    tac_digits_open(&digits, true, head);
+    for (unsigned words = 2; !settled; words *= 2) {
+        if (!tac_digits_draw(stream, &digits, words, 6 * ((size_t)words + 1) + TAC_EXP_ROOM(words))) break;
+        settled = settle_to(law, u, count, digits.word, words, digits.room, &chosen);
     }
-    return chosen; /* 2000 bits agree: probability below 2^-1900, see the proof page */
+    tac_digits_close(&digits);
+    return chosen;
 }

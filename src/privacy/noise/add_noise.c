@@ -38,8 +38,7 @@ static tacit_status noise_block(void *state, int64_t block, int lane)
         i += n;
     }
     sodium_memzero(draws, sizeof draws);
-    tac_stream_close(&stream);
-    return TACIT_OK;
+    return tac_stream_end(NULL, &stream);
 }
 
 static tacit_status serial(const tacit_ctx *ctx, int64_t blocks, job *work)

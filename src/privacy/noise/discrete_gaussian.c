@@ -2,7 +2,7 @@
 /* The discrete Gaussian: Karney's Algorithm D with the cell from a table and one coin a trial. noise.proof.md. */
 #include "privacy/noise/noise_trial.h"
 
-#define FARTHEST 63 /* cells beyond it weigh less than 2^-2900: never kept */
+#define FARTHEST 63 /* cells beyond it weigh less than 2^-2900: coins of their own */
 
 void tac_scale_set(uint64_t size, tac_scale *out)
 {
@@ -37,17 +37,28 @@ void tac_gaussian_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin 
     out->den[1] = 2 * scale->size;
 }
 
+/* What a cell `more` beyond FARTHEST has to win besides the coin of FARTHEST: (2 / e)^more exp(-(more (124 + more) / 2 + more x)). */
+static bool go_on(tac_stream *stream, const tac_scale *scale, uint64_t more, uint64_t j)
+{
+    const tac_coin step = {.top = 2, .share = 1, .num = 1, .den = {1, 1}};
+
+    for (uint64_t i = 0; i < more; i++)
+        if (!tac_accept_exact(stream, &step, (uint32_t)tac_word(stream)) || /* exp(-(124 + more) / 2 - x), `more` times */
+            !tac_bernoulli_exp(stream, (tac_u128)(124 + more) * scale->size + 2 * (tac_u128)j, 2 * scale->size)) return false;
+    return true;
+}
+
 /* The coin when the fast path does not know: once in 2^31 trials, and in the tail. */
-__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, unsigned *k,
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, uint64_t *k,
                                                    uint64_t j, uint32_t head)
 {
     tac_coin coin;
 
     if (*k == GAUSSIAN_CELLS) { /* the tail: cell 7 + m with probability 2^-(m + 1) */
-        while (*k <= FARTHEST && (tac_word(stream) & 1) == 1) ++*k;
-        if (*k > FARTHEST) return false;
+        while ((tac_word(stream) & 1) == 1) ++*k;
+        if (*k > FARTHEST && !go_on(stream, scale, *k - FARTHEST, j)) return false;
     }
-    tac_gaussian_coin(scale, *k, j, &coin);
+    tac_gaussian_coin(scale, *k > FARTHEST ? FARTHEST : (unsigned)*k, j, &coin);
     return tac_accept_exact(stream, &coin, head);
 }
 
@@ -56,9 +67,9 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
 {
     const trial t = draw_trial(stream);
     const uint64_t j = draw_place(stream, scale);
-    unsigned k = find_cell(gaussian_edge, GAUSSIAN_CELLS, t.pick);
+    uint64_t k = find_cell(gaussian_edge, GAUSSIAN_CELLS, t.pick);
     /* The tail has no entry in the tables: any guess will do, it is settled below. */
-    const unsigned row = k < GAUSSIAN_CELLS ? k : 0;
+    const unsigned row = k < GAUSSIAN_CELLS ? (unsigned)k : 0;
     tac_verdict verdict = tac_compare(guess(scale, row, j), t.head);
 
     if (RARE(exact || verdict == TAC_UNSURE || k == GAUSSIAN_CELLS))

@@ -5,7 +5,8 @@
 
 #include "privacy/noise/random.h"
 
-typedef enum tac_law { TAC_GAUSSIAN = 0, TAC_LAPLACE = 1 } tac_law;
+/* TAC_TRACE: of symmetric matrices, trace_noise.h. */
+typedef enum tac_law { TAC_GAUSSIAN = 0, TAC_LAPLACE = 1, TAC_TRACE = 2 } tac_law;
 
 #define TAC_SIGMA_MAX (UINT64_C(1) << 54)
 

@@ -15,21 +15,23 @@ typedef struct tac_scale {
 
 void tac_scale_set(uint64_t size, tac_scale *out);
 
-/* A coin of probability top 2^lift / share exp(-num / (den[0] den[1])) <= 1, all but exp exact integers. */
+/* A coin of probability top 2^lift / share exp(-num / (den[0] den[1])) <= 1, all but exp exact integers; num / den < 4096 if lift > 0. */
 typedef struct tac_coin {
     uint32_t top, share;
     unsigned lift;    /* <= 60 */
-    tac_u128 num;     /* num < 4096 den[0] den[1] */
+    tac_u128 num;
     uint64_t den[2];  /* both in [1, 2^62] */
 } tac_coin;
 
-#define TAC_EXP_WORDS 32 /* most words of a probability ever worked out */
+#define TAC_EXP_WORDS 32 /* words of a probability that are worked out on the stack; beyond, in memory, without bound */
 #define TAC_EXP_ERROR (UINT64_C(1) << 24) /* bound of tac_exp_words' error, in units of its last word */
 
-/* out[0 .. words] = exp(-num / (den[0] den[1])) 2^(64 words), lowest word first, off by at most TAC_EXP_ERROR. */
-void tac_exp_words(const tac_coin *coin, unsigned words, uint64_t *out);
+/* out[0 .. words] = exp(-num / (den[0] den[1])) 2^(64 words), lowest word first, off by at most TAC_EXP_ERROR. room:
+   TAC_EXP_ROOM(words) words of scratch. */
+#define TAC_EXP_ROOM(words) (4 * (size_t)(words) + 5)
+void tac_exp_words(const tac_coin *coin, unsigned words, uint64_t *out, uint64_t *room);
 /* Is a uniform real that begins with the 32 bits `head` below the coin's probability? Its further words come from
-   the stream, as many as it takes. */
+   the stream, as many as it takes; without memory for them the stream has failed. */
 bool tac_accept_exact(tac_stream *stream, const tac_coin *coin, uint32_t head);
 
 typedef enum tac_verdict { TAC_REJECT = 0, TAC_ACCEPT = 1, TAC_UNSURE = 2 } tac_verdict;

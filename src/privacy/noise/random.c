@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
+#define PUBLIC_CHOICES (UINT64_C(1) << 62) /* the label of public choices under a test seed: far from the numbers of questions */
 #define FIRST_WORDS 64 /* most answers are a few numbers: the words of a whole buffer would be most of their price */
 
 _Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_NONCEBYTES == 8,
@@ -63,26 +64,65 @@ tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key)
                     "the process that will finish it");
 }
 
-tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out)
+static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
 {
     struct { uint8_t domain[16]; uint64_t query; } message = {"tacit query 1", htole64(query)};
+
+    crypto_generichash(out, 32, (const uint8_t *)&message, sizeof message, key->bytes, sizeof key->bytes);
+}
+
+tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out)
+{
     const tacit_status status = tac_key_check(ctx, key);
 
     if (status != TACIT_OK) {
         memset(out, 0, sizeof *out);
         return status;
     }
-    crypto_generichash(out->key, sizeof out->key, (const uint8_t *)&message, sizeof message, key->bytes,
-                       sizeof key->bytes);
+    subkey_of(key, query, out->key);
     out->nonce = block;
     out->counter = 0;
+    out->failed = false;
     refill(out, FIRST_WORDS);
     return TACIT_OK;
+}
+
+tacit_status tac_public_seed_from_system(tacit_ctx *ctx, tac_public_seed *seed)
+{
+    memset(seed, 0, sizeof *seed);
+    return tac_system_random(ctx, seed->bytes, sizeof seed->bytes);
+}
+
+void tac_public_seed_from_insecure_seed(uint64_t seed, tac_public_seed *out)
+{
+    tac_key key;
+
+    tac_key_from_insecure_seed(seed, &key);
+    subkey_of(&key, PUBLIC_CHOICES, out->bytes);
+    tac_key_wipe(&key);
+}
+
+void tac_public_stream(const tac_public_seed *seed, tac_stream *out)
+{
+    memcpy(out->key, seed->bytes, sizeof out->key);
+    out->nonce = 0;
+    out->counter = 0;
+    out->failed = false;
+    refill(out, FIRST_WORDS);
 }
 
 void tac_stream_close(tac_stream *stream)
 {
     sodium_memzero(stream, sizeof *stream);
+}
+
+tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
+{
+    const bool failed = stream->failed;
+
+    tac_stream_close(stream);
+    if (!failed) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while noise was drawn; use a machine with more memory");
 }
 
 uint64_t tac_word(tac_stream *stream)

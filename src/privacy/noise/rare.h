@@ -25,8 +25,9 @@ void tac_rare_set(uint64_t scale, uint64_t threshold, unsigned digits, tac_rare 
 /* How many things are passed over before the next one that is kept; false: 2^digits or more. */
 bool tac_rare_gap(tac_stream *stream, const tac_rare *rare, uint64_t gap[TAC_GAP_WORDS]);
 /* Coin i as a number of words + 1 words, the last one before the point, off by at most 2^(28 + i) units of the lowest:
-   for i < digits that digit i of a gap is 1, for i = digits that a gap has more digits. For tests. */
-void tac_rare_coin(const tac_rare *rare, unsigned i, unsigned words, uint64_t *out);
+   for i < digits that digit i of a gap is 1, for i = digits that a gap has more digits. room: TAC_RARE_ROOM(words). */
+#define TAC_RARE_ROOM(words) (4 * ((size_t)(words) + 1) + TAC_EXP_ROOM(words))
+void tac_rare_coin(const tac_rare *rare, unsigned i, unsigned words, uint64_t *out, uint64_t *room);
 /* Noise given that it is at least 0: P(x) ~ exp(-x / scale), x = 0, 1, ... */
 uint64_t tac_geometric(tac_stream *stream, uint64_t scale);
 

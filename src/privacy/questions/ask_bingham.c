@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are in double precision. Proof:
-   bingham.proof.md */
+/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are in double precision, and
+   leave rounded to the lattice's grid. Proof, and of what: bingham.proof.md */
 #include "data/cell_squares.h"
 #include "privacy/draws/bingham.h"
 #include "privacy/door_internal.h"
@@ -24,6 +24,11 @@ static void unfold(const uint64_t *triangle, int32_t dims, double times, double 
     for (int32_t i = 0; i < dims; i++)
         for (int32_t j = i; j < dims; j++)
             matrix[i * dims + j] = matrix[j * dims + i] = times * (double)(int64_t)*triangle++;
+}
+
+void tac_door_round(const double *vectors, size_t count, int16_t *out)
+{
+    for (size_t i = 0; i < count; i++) out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, vectors[i])));
 }
 
 /* basis <- turn basis: q vectors become q others of the same span. room: q d. */
@@ -109,43 +114,54 @@ done:
 }
 
 static tacit_status draw_all(tac_door *door, uint64_t query, const tac_bingham *draw, const uint64_t *words,
-                             double exponent, double *bases)
+                             double exponent, int16_t *bases)
 {
     tacit_status status = TACIT_OK;
     const int32_t d = door->lattice[draw->values]->dims, q = draw->rank;
     const size_t square = (size_t)d * (size_t)d, triangle = (square + (size_t)d) / 2;
     const double times = exponent / ((double)TAC_M * TAC_M);
-    double *u = NULL, *vectors = NULL;
+    const size_t each = (size_t)q * (size_t)d;
+    double *u = NULL, *vectors = NULL, *basis = NULL;
     tac_axis axis = {0};
     tac_stream stream;
     bool open = false;
 
+    TAC_TRY(tac_new(door->ctx, each, sizeof *basis, &basis));
     TAC_TRY(tac_new(door->ctx, square, sizeof *u, &u));
     TAC_TRY(tac_new(door->ctx, square, sizeof *vectors, &vectors));
     TAC_TRY(tac_axis_open(door->ctx, d, &axis));
     for (int32_t c = 0; c < draw->cells->count; c++) {
-        double *basis = bases + (size_t)c * (size_t)q * (size_t)d;
         TAC_TRY(tac_stream_open(door->ctx, door->key, query, (uint64_t)c, &stream));
         open = true;
         unfold(words + (size_t)c * triangle, d, times, axis.b);
         TAC_TRY(draw->by_column ? draw_columns(door, &stream, &axis, q, u, vectors, basis)
                                 : draw_matrix(door, &stream, axis.b, d, q, u, vectors, basis));
+        tac_door_round(basis, each, bases + (size_t)c * each);
         tac_stream_close(&stream);
         open = false;
     }
 done:
     if (open) tac_stream_close(&stream);
     tac_axis_close(&axis);
+    tac_free(basis);
     tac_free(u);
     tac_free(vectors);
     return status;
 }
 
-/* What a test that replays sees of real numbers: their bits. */
-static void show(const tac_door *door, const tac_receipt *receipt, double *bases, size_t count)
+static tacit_status show(const tac_door *door, const tac_receipt *receipt, int16_t *bases, size_t count)
 {
-    _Static_assert(sizeof(double) == sizeof(uint64_t), "a double's bits fill a word");
-    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, (uint64_t *)(void *)bases, count);
+    tacit_status status = TACIT_OK;
+    uint64_t *word = NULL;
+
+    if (door->probe.noisy == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, count, sizeof *word, &word));
+    for (size_t i = 0; i < count; i++) word[i] = (uint64_t)(int64_t)bases[i];
+    door->probe.noisy(door->probe.payload, receipt, word, count);
+    for (size_t i = 0; i < count; i++) bases[i] = (int16_t)(int64_t)word[i];
+done:
+    tac_free(word);
+    return status;
 }
 
 uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column, uint64_t units)
@@ -160,7 +176,7 @@ double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon)
                                                                                    (uint64_t)terms->rows_per_unit);
 }
 
-tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, double *bases)
+tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, int16_t *bases)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(door);
@@ -192,7 +208,7 @@ tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, 
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
     TAC_TRY(draw_all(door, (uint64_t)(receipt - door->receipt), draw, words, tac_bingham_exponent(&terms, asked.scale),
                      bases));
-    show(door, receipt, bases, numbers);
+    TAC_TRY(show(door, receipt, bases, numbers));
 done:
     if (words != NULL) tac_free(words);
     if (status != TACIT_OK) memset(bases, 0, numbers * sizeof *bases);

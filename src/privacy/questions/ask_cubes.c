@@ -209,12 +209,14 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));
     status = noise_full(door, &stream, receipt->scale, cubes->threshold, full, many, &kept);
-    tac_stream_close(&stream);
+    const tacit_status full_drawn = tac_stream_end(door->ctx, &stream);
+    if (status == TACIT_OK) status = full_drawn;
     if (status != TACIT_OK) goto done;
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 1, &stream));
     tac_rare_set(receipt->scale, (uint64_t)cubes->threshold, digits_of(cubes->count, dims), &rare);
     status = noise_empty(door, &stream, &rare, cubes, dims, full, many, &kept);
-    tac_stream_close(&stream);
+    const tacit_status empty_drawn = tac_stream_end(door->ctx, &stream);
+    if (status == TACIT_OK) status = empty_drawn;
     if (status != TACIT_OK) goto done;
     if (kept.many > 0) qsort(kept.cube, (size_t)kept.many, sizeof *kept.cube, by_count);
     *count = kept.many < cubes->most ? (int32_t)kept.many : cubes->most;

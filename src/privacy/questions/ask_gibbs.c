@@ -105,23 +105,24 @@ static double matched(const double *a, const double *b, int32_t k, size_t square
     return sqrt(sum);
 }
 
-/* Mean distance between chains, and within chains between their two parts. mean: chains x 2 x k projectors. */
-static tacit_status agreement(tac_door *door, const tac_gibbs *g, int32_t dims, const double *mean, double *between,
-                              double *within)
+/* Mean distance between chains, and within chains between their two parts, in thousandths. mean: chains x 2 x k projectors. */
+static tacit_status agreement(tac_door *door, const tac_gibbs *g, int32_t dims, const double *mean, tac_gibbs_draw *out)
 {
     tacit_status status = TACIT_OK;
     const size_t square = (size_t)dims * (size_t)dims, set = (size_t)g->k * square;
     const int32_t chains = g->chains, pairs = chains * (chains - 1) / 2;
+    double between = 0, within = 0;
     bool *taken = NULL;
 
-    *between = *within = 0;
     TAC_TRY(tac_new(door->ctx, (size_t)g->k, sizeof *taken, &taken));
     for (int32_t a = 0; a < chains; a++) {
         const double *here = mean + 2 * set * (size_t)a;
-        *within += matched(here, here + set, g->k, square, taken) / chains;
+        within += matched(here, here + set, g->k, square, taken) / chains;
         for (int32_t b = a + 1; b < chains; b++)
-            *between += matched(here + set, mean + 2 * set * (size_t)b + set, g->k, square, taken) / pairs;
+            between += matched(here + set, mean + 2 * set * (size_t)b + set, g->k, square, taken) / pairs;
     }
+    out->between = llrint(1000 * between);
+    out->within = llrint(1000 * within);
 done:
     tac_free(taken);
     return status;
@@ -152,20 +153,23 @@ done:
     return status;
 }
 
-/* The bases, as words, and the moments of the labels that they were last drawn from: the law of that draw is known. */
-static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, double *bases, size_t numbers)
+/* What leaves, as words: the bases, then the labels if they were asked for. After them, for the audit alone, the moments of the labels
+   that the bases were last drawn from: the law of that draw is known. */
+static tacit_status show_noisy(tac_door *door, const tac_receipt *receipt, tac_chain *chain, size_t numbers, tac_gibbs_draw *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2;
+    const size_t words = (size_t)chain->k * (size_t)chain->dims * (size_t)(chain->dims + 1) / 2, labels = (size_t)out->rows;
     uint64_t *word = NULL;
 
     if (door->probe.noisy == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(door->ctx, numbers + words, sizeof *word, &word));
+    TAC_TRY(tac_new(door->ctx, numbers + labels + words, sizeof *word, &word));
     tac_chain_collect(chain);
-    memcpy(word, bases, numbers * sizeof *word);
-    memcpy(word + numbers, chain->word, words * sizeof *word);
-    door->probe.noisy(door->probe.payload, receipt, word, numbers + words);
-    memcpy(bases, word, numbers * sizeof *word);
+    for (size_t i = 0; i < numbers; i++) word[i] = (uint64_t)(int64_t)out->bases[i];
+    for (size_t i = 0; i < labels; i++) word[numbers + i] = (uint64_t)out->label[i];
+    memcpy(word + numbers + labels, chain->word, words * sizeof *word);
+    door->probe.noisy(door->probe.payload, receipt, word, numbers + labels + words);
+    for (size_t i = 0; i < numbers; i++) out->bases[i] = (int16_t)(int64_t)word[i];
+    for (size_t i = 0; i < labels; i++) out->label[i] = (int32_t)word[numbers + i];
 done:
     tac_free(word);
     return status;
@@ -217,14 +221,15 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, co
         double *halves = mean == NULL ? NULL : mean + 2 * set * (size_t)c;
         TAC_TRY(run_chain(door, g, (uint64_t)(receipt - door->receipt), c, &chain, halves));
     }
-    if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, &out->between, &out->within));
-    memcpy(out->bases, chain.basis, numbers * sizeof *out->bases);
-    TAC_TRY(show_noisy(door, receipt, &chain, out->bases, numbers));
+    if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, out));
+    tac_door_round(chain.basis, numbers, out->bases);
+    out->rows = 0;
     if (g->labels) {
         TAC_TRY(tac_new(door->ctx, (size_t)chain.rows, sizeof *out->label, &out->label));
         for (int64_t i = 0; i < chain.rows; i++) out->label[chain.from[i]] = chain.label[i];
         out->rows = chain.rows;
     }
+    TAC_TRY(show_noisy(door, receipt, &chain, numbers, out));
 done:
     tac_chain_close(&chain);
     tac_free(mean);

@@ -79,8 +79,7 @@ static tacit_status draw_item(const pass *p, int64_t item, uint64_t word, lane *
     const tacit_status status = tac_stream_open(NULL, p->door->key, p->query, SETTLE | (uint64_t)item, &more);
     if (status != TACIT_OK) return status;
     p->label[item] = tac_label_settle(&p->law, l->score, clusters, word, &more);
-    tac_stream_close(&more);
-    return TACIT_OK;
+    return tac_stream_end(NULL, &more);
 }
 
 static tacit_status rows_block(void *state, int64_t block, int index)
@@ -169,11 +168,9 @@ static tacit_status draw_all(pass *p)
     const tac_engine *engine = door->engine;
     const bool columns = p->draw->columns;
     const size_t clusters = (size_t)p->draw->clusters, others = (size_t)p->draw->others;
-    tac_stream probe;
 
     /* Once here, where a sentence may be set: the lanes only repeat it. */
-    TAC_TRY(tac_stream_open(door->ctx, door->key, p->query, 0, &probe));
-    tac_stream_close(&probe);
+    TAC_TRY(tac_key_check(door->ctx, door->key));
     p->range = range_for(door, p->draw);
     TAC_TRY(tac_new(door->ctx, (size_t)engine->lanes, sizeof *p->lanes, &p->lanes));
     for (int i = 0; i < engine->lanes; i++) {

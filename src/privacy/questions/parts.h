@@ -7,8 +7,7 @@
 
 #include "privacy/door_internal.h"
 
-/* The noisy vectors are released on a grid of 2^-30: its words, and the least and most noise. */
-#define TAC_PARTS_GRID 30
+/* The least noise, in units of the grid on which noisy vectors are released. */
 #define TAC_PARTS_SIGMA_LEAST (UINT64_C(1) << 18)
 
 /* The rows of part p: row[first[p]] .. row[first[p + 1] - 1]. Private; the caller frees both, also on failure. */
@@ -43,12 +42,6 @@ double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double 
    O (q up to 16) or of |UU' - VV'|^2, which is no smaller; of points, of |u - v|^2. */
 tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const double *a, const double *b,
                                 int32_t dims, double *out);
-
-/* From noisy words to k x q x dims orthonormal vectors: of each subspace the canonical basis, and the subspaces
-   in an order of their own. */
-tacit_status tac_parts_ranges(tacit_ctx *ctx, const uint64_t *words, int32_t k, int32_t q, int32_t dims, double *bases);
-/* ... and to k points of the lattice's ball, in an order of their own. */
-void tac_parts_points(const uint64_t *words, int32_t k, int32_t dims, double *points);
 
 /* Numbers of the rule for the receipt, on the grid: noise and sensitivity relative to the smooth bound, which
    itself is private. */

@@ -2,6 +2,7 @@
 /* Sensitivities of every kind of question, in integers. The proof pages derive each line; brute force over all
    tiny data sets attacks each line (tests/test_brute.c). */
 #include "privacy/door_internal.h"
+#include "privacy/noise/trace_noise.h"
 
 #define GRID ((tac_u128)1 << TAC_COUNT_GRID)
 #define M2 ((tac_u128)TAC_M * TAC_M)
@@ -31,14 +32,25 @@ tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, in
     return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m};
 }
 
-/* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and L1 norm at most M^2 (3 + 7 d) / 2. */
-tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims)
+/* moments.proof.md: is trace noise smaller than Laplace noise? Where |x|_1^2 <= t |x|_2^2 iff (3 + 7 t)^2 > 49 (d + 1). */
+static bool trace_is_smaller(int32_t dims, int32_t most)
+{
+    const uint64_t cross = TAC_MOMENT_CROSS, l1 = 2 * TAC_MOMENT_SAME - cross + cross * (uint64_t)most;
+
+    return dims > 1 && dims <= TAC_TRACE_DIMS && l1 * l1 > cross * cross * ((uint64_t)dims + 1);
+}
+
+/* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and, where |x|_1^2 <= t |x|_2^2, L1 norm at most
+   M^2 (3 + 7 t) / 2; x x^T has trace norm |x|_2^2. */
+tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims, int32_t most)
 {
     const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
-    const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, most = same * M2;
-    const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)dims) / 2;
+    const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, far = same * M2;
+    const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)most) / 2;
+    tac_sensitivity s = {.l2_squared = sides * far * far * m * m, .l1 = sides * l1 * m};
 
-    return (tac_sensitivity){.l2_squared = sides * most * most * m * m, .l1 = sides * l1 * m};
+    if (trace_is_smaller(dims, most)) s.trace = tac_range_squares(neighbours, m) * M2, s.dims = dims;
+    return s;
 }
 
 /* fourth.proof.md: the tensor of a row has norm at most A, and inner products of two are above -2 A C; 20 times its entries
@@ -99,7 +111,7 @@ uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
     return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_DISTANCE_MOST;
 }
 
-/* bingham.proof.md: a row adds between 0 and 1, to one cell. */
+/* bingham.proof.md, moments.proof.md: a row adds between 0 and 1, to one cell; the trace of its matrix is that. */
 uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
 {
     return (tac_replaces(neighbours) ? 2 : 1) * m;
@@ -107,7 +119,8 @@ uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
 
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)
 {
-    return notion == TAC_PURE ? tac_laplace_scale_for(s->l1, units) : tac_sigma_for(s->l2_squared, units);
+    if (notion != TAC_PURE) return tac_sigma_for(s->l2_squared, units);
+    return tac_laplace_scale_for(s->trace > 0 ? s->trace : s->l1, units); /* trace noise costs as Laplace noise does */
 }
 
 uint64_t tac_quote_count(const tac_terms *terms, uint64_t units)
@@ -130,8 +143,14 @@ uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units)
 
 uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units)
 {
-    const tac_sensitivity s = tac_sensitivity_moments(terms->neighbours, (uint64_t)terms->rows_per_unit, dims);
+    const tac_sensitivity s = tac_sensitivity_moments(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, dims);
     return tac_scale_for(terms->notion, &s, units);
+}
+
+tac_law tac_moments_law(const tac_terms *terms, int32_t dims)
+{
+    if (terms->notion != TAC_PURE) return TAC_GAUSSIAN;
+    return trace_is_smaller(dims, dims) ? TAC_TRACE : TAC_LAPLACE;
 }
 
 uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units)

@@ -21,7 +21,7 @@ tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t 
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares)
 {
     const tac_u128 d = (uint32_t)dims, far = (tac_u128)TAC_MOMENT_SAME * squares;
-    const tac_sensitivity any = tac_sensitivity_moments(TACIT_REPLACE, 1, most);
+    const tac_sensitivity any = tac_sensitivity_moments(TACIT_REPLACE, 1, dims, most);
 
     return (tac_sensitivity){.l2_squared = lesser(far * far, any.l2_squared),
                              .l1 = lesser(far * (tac_root(d * (d + 1) / 2) + 1), any.l1)};
@@ -53,7 +53,7 @@ tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells
 
     if (door->neighbours == TACIT_ENTRY && cells->kind == TAC_ONE_CELL && l->entry_squares > 0)
         return tac_sensitivity_moments_entry(l->dims, tac_lattice_most(l), l->entry_squares);
-    return tac_sensitivity_moments(door->neighbours, door->rows_per_unit, tac_lattice_most(l));
+    return tac_sensitivity_moments(door->neighbours, door->rows_per_unit, l->dims, tac_lattice_most(l));
 }
 
 uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units)

@@ -2,6 +2,7 @@
 /* Sample and aggregate (Nissim, Raskhodnikova & Smith 2007): plain k-means on parts of the rows, and the result that
    most others are near with noise scaled to a smooth bound on how far one row or person can move that choice. One
    question, which takes the whole account: how large the noise was is private, and there is nothing left for sizes. */
+#include "cluster/parts.h"
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
@@ -38,11 +39,14 @@ tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *
     const int32_t k = job->opts->k, columns = job->frame->columns;
     const tac_parts plan = parts_of(k);
     tac_parts_rule rule;
+    int64_t *answer = NULL;
 
     if (!tac_parts_rule_for(job->run->accountant.epsilon, job->run->accountant.delta, columns, &plan, &rule))
         return tac_fail(job->ctx, TACIT_E_INTERNAL, "method sample-aggregate was run with an epsilon that its check refuses");
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, columns, out));
-    TAC_TRY(tac_door_parts(job->door, "centres of parts", &plan, out->centers));
+    TAC_TRY(tac_new(job->ctx, (size_t)k * (size_t)columns, sizeof *answer, &answer));
+    TAC_TRY(tac_door_parts(job->door, "centres of parts", &plan, answer));
+    tac_parts_points(answer, k, columns, out->centers);
     for (int32_t c = 0; c < k; c++) {
         tac_into_domain(job->frame, out->centers + (size_t)c * (size_t)columns);
         out->sizes[c] = NAN;
@@ -55,6 +59,7 @@ tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *
         TAC_TRY(tac_note(job->ctx, &out->notes, "with this epsilon, %d parts and %d numbers to release the noise alone decides the "
                          "centres; raise epsilon or take method auto", rule.parts, k * columns));
 done:
+    tac_free(answer);
     return status;
 }
 

@@ -80,14 +80,19 @@ typedef struct draft {
     double spent;
 } draft;
 
+static tacit_status add_step(draft *d, const char *what, const char *noise, int32_t times, double share, double error,
+                             const char *error_of)
+{
+    d->spent += share;
+    return tac_plan_add(d->t->ctx, d->plan, &(tacit_plan_step){.what = what, .times = times, .share = share, .noise = noise,
+                                                               .error = error, .error_of = error_of});
+}
+
 /* One more step; scale: of the noise, in units of which `grid` make one. */
 static tacit_status add(draft *d, const char *what, int32_t times, double share, uint64_t scale, double grid,
                         const char *error_of)
 {
-    d->spent += share;
-    return tac_plan_add(d->t->ctx, d->plan, &(tacit_plan_step){.what = what, .times = times, .share = share,
-                        .noise = d->law == TAC_LAPLACE ? "discrete Laplace" : "discrete Gaussian",
-                        .error = tac_noise_sd(d->law, scale) / grid, .error_of = error_of});
+    return add_step(d, what, tac_law_name(d->law), times, share, tac_noise_sd(d->law, scale) / grid, error_of);
 }
 
 static tacit_status plan_view(draft *d, const tac_auto_rules *r, double rows)
@@ -116,9 +121,9 @@ static tacit_status plan_view(draft *d, const tac_auto_rules *r, double rows)
                     bins, "rows per bin"));
     }
     if (r->k == 1) goto done;
-    TAC_TRY(add(d, "second moments, sketched", 1, TAC_WIDE_SUBSPACE,
-                tac_quote_moments(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)),
-                TAC_MOMENT_SAME * m * m * rows, "of the squared reach of the rows, each moment"));
+    TAC_TRY(add_step(d, "second moments, sketched", tac_law_name(tac_moments_law(terms, TAC_WIDE_SKETCH)), 1, TAC_WIDE_SUBSPACE,
+                     tac_moments_sd(terms, TAC_WIDE_SKETCH, tac_share(budget, TAC_WIDE_SUBSPACE)) / (TAC_MOMENT_SAME * m * m * rows),
+                     "of the squared reach of the rows, each moment"));
     snprintf(what, sizeof what, "%d levels of a tree of up to %d cells in %d directions", tac_auto_levels(r->k, 1),
              r->most_cells, directions);
     TAC_TRY(add(d, what, tac_auto_levels(r->k, 1), fmin(r->tree, 1 - d->spent - TAC_AUTO_ROUNDS_LEAST),

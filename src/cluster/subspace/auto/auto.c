@@ -40,15 +40,15 @@ done:
     return status;
 }
 
-/* delta = 0 has a method of its own, and so have more subspaces than a tensor tells. */
+/* sulq+ for delta = 0, and for more subspaces than a tensor tells. */
 tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     int32_t k = job->k, q = job->q;
 
     if (tac_door_terms(job->door).notion == TAC_PURE) {
-        TAC_TRY(tac_subspace_bingham(job, out));
-        return tac_note(job->ctx, &out->notes, "delta is 0, where auto is method bingham");
+        TAC_TRY(tac_subspace_sulq_plus(job, out));
+        return tac_note(job->ctx, &out->notes, "delta is 0, where auto is method sulq+ with trace noise");
     }
     tac_fourth_most(job->opts, job->dims, &k, &q);
     if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims)) return walk(job, k, q, out);

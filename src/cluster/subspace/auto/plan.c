@@ -14,13 +14,13 @@ static bool too_many(const tac_subspace_terms *t)
     return t->k > 1 && t->q > 0 && !tac_fourth_suits(t->k, t->q, t->dims);
 }
 
-/* delta = 0: the walk is that of bingham, which needs k and q. */
+/* delta = 0: the walk is that of sulq+, which needs k and q. */
 static tacit_status pure_check(const tac_subspace_terms *t)
 {
     if (t->k < 1 || t->q < 1)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example "
                         "1e-6; give both numbers");
-    return tac_subspace_bingham_check(t);
+    return tac_subspace_sulq_plus_check(t);
 }
 
 tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
@@ -69,8 +69,7 @@ tacit_status tac_subspace_auto_plan(const tac_subspace_terms *t, double rows, ta
     int32_t k = t->k, q = t->q;
     char what[96];
 
-    if (t->terms.notion == TAC_PURE) return tac_subspace_bingham_plan(t, rows, plan);
-    if (too_many(t)) return tac_subspace_sulq_plus_plan(t, rows, plan);
+    if (t->terms.notion == TAC_PURE || too_many(t)) return tac_subspace_sulq_plus_plan(t, rows, plan);
     tac_fourth_most(t->opts, t->dims, &k, &q);
     const tac_fourth_rules r = tac_fourth_rules_for(&t->terms, t->budget, k, q, t->dims, rows, choose, t->opts->rounds);
     const int32_t norms = r.shadow > 0 ? 2 : 1;

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No block of a stream is used twice (streams.h), for every method of k-means and k-median. */
+#include "streams_family.h"
+
+#include "test_replay.c"
