@@ -3,6 +3,7 @@
    might leave it), three bytes for each: two of place, one of value. A ledger that still opens counts and grants as it
    says. */
 #include "fuzz.h"
+#include "../tests/declared.h"
 #include "privacy/ledger/ledger_inside.h"
 
 #include <fcntl.h>
@@ -52,7 +53,7 @@ static void prepare(void)
     snprintf(journal, sizeof journal, "%s-journal", path);
     atexit(clean);
     MUST_BE(tacit_ctx_new(&ctx) == TACIT_OK);
-    MUST_BE(tacit_ledger_create(ctx, path, "fuzz", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST_BE(plain_ledger(ctx, path, "fuzz", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST_BE(tacit_ledger_open(ctx, path, &ledger) == TACIT_OK);
     for (int i = 0; i < 3; i++) {
         MUST_BE(tac_ledger_reserve(ctx, ledger, &claim, &run) == TACIT_OK);

@@ -33,6 +33,7 @@ typedef struct pair {
     bool all_rows;        /* entry: every row is mentioned, because nothing declares how many there are or they have names */
     bool large_ids;       /* persons are numbered just below 2^53 */
     bool single;          /* NPY of 32-bit floats */
+    int first;            /* triplets: the column that the header begins with */
     const char *const *word; /* the columns are words of a vocabulary; NULL: numbers */
     tacit_neighbours neighbours;
     int columns;

@@ -275,7 +275,7 @@ static void write_triplets(FILE *f, const pair *p, const side *s)
     const char *end = often() ? "\r\n" : "\n";
     int part[PARTS];
 
-    shuffle(part, PARTS, often());
+    for (int c = 0; c < PARTS; c++) part[c] = (c + p->first) % PARTS; /* the header is public, and a ledger is bound to it */
     for (int e = -1; e < count; e++) {
         const line *l = e < 0 ? NULL : &lines[line_order[e]];
         bool first = true;

@@ -39,7 +39,7 @@ static void say_both(const char *option, const char *value)
 }
 
 static const char *const any_words[] = {"bread", "milk, fresh", "wine", "7", "honey", "\xc3\xa9pices"};
-static const char *const plain_words[] = {"bread", "milk", "wine", "ham", "honey", "salt"}; /* numbers may stand for these */
+static const char *const plain_words[] = {"bread", "milk", "wine", "ham", "honey", "salt"};
 
 /* All columns, or all bounds. */
 static void say_columns(const pair *p, const char *option, bool bounds)

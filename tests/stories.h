@@ -4,6 +4,7 @@
 #define TAC_STORIES_H
 
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -19,10 +20,13 @@ typedef enum story_kind {
     READS  /* neither; what it puts out is the same each time */
 } story_kind;
 
+/* Ledgers: of rows.csv in a box and in a ball, of people.csv, of single entries, of rows.svm, of counts.csv. */
+enum { OF_BOX, OF_PERSONS, OF_ENTRIES, OF_BALL, OF_SPARSE, OF_COUNTS, SEEDS };
+
 /* The ledger lies beside rows.csv; link.csv is another name of those rows, which must not hide it. */
 typedef struct story {
     const char *name, *ledger;
-    int whose;         /* the ledger is about 0: rows, 1: persons, 2: entries */
+    int whose;         /* what the ledger is of */
     story_kind kind;
     const char *input; /* standard input; NULL: none */
     int code;          /* how it ends when all goes well */
@@ -31,32 +35,32 @@ typedef struct story {
 
 #define PRICE "--epsilon", "1", "--delta", "1e-6", "--threads", "1"
 static const story stories[] = {
-    {"kmeans to a file", "rows.csv.ledger", 0, PAYS, NULL, 0,
+    {"kmeans to a file", "rows.csv.ledger", OF_BOX, PAYS, NULL, 0,
      {"kmeans", "rows.csv", "-k", "2", PRICE, "--bounds", "x=0:1,y=0:1", "-o", "out.json"}},
-    {"subspace through a link", "rows.csv.ledger", 0, PAYS, NULL, 0,
+    {"subspace through a link", "rows.csv.ledger", OF_BALL, PAYS, NULL, 0,
      {"subspace", "link.csv", "-k", "2", "-q", "1", PRICE, "--radius", "2", "-o", "out.json"}},
-    {"kmeans to standard output", "people.ledger", 1, PAYS, NULL, 0,
+    {"kmeans to standard output", "people.ledger", OF_PERSONS, PAYS, NULL, 0,
      {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person", "2", "--ledger", "people.ledger",
       "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
-    {"cocluster with a picture", "counts.csv.ledger", 0, PAYS, NULL, 0,
+    {"cocluster with a picture", "counts.csv.ledger", OF_COUNTS, PAYS, NULL, 0,
      {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture", "out.svg", "-o", "out.json"}},
-    {"kmedian of sparse rows from standard input", "rows.csv.ledger", 0, PAYS, "rows.svm", 0,
-     {"kmedian", "-", "--format", "libsvm", "--ledger", "rows.csv.ledger", "-k", "2", PRICE, "--bounds", "0:1", "-o", "out.json"}},
-    {"cocluster of entries", "entries.csv.ledger", 2, PAYS, NULL, 0,
+    {"kmedian of sparse rows from standard input", "rows.svm.ledger", OF_SPARSE, PAYS, "rows.svm", 0,
+     {"kmedian", "-", "--format", "libsvm", "--ledger", "rows.svm.ledger", "-k", "2", PRICE, "-o", "out.json"}},
+    {"cocluster of entries", "entries.csv.ledger", OF_ENTRIES, PAYS, NULL, 0,
      {"cocluster", "entries.csv", "--unit", "entry", "--rows", "2", "--cols", "2", PRICE, "--shape", "15x4", "-o", "out.json"}},
-    {"ledger init", "rows.csv.ledger", 0, MAKES, NULL, 0, {"ledger", "init", "rows.csv", "--epsilon", "10", "--delta", "1e-3"}},
-    {"ledger history", "rows.csv.ledger", 0, READS, NULL, 0, {"ledger", "history", "rows.csv", "--json", "-o", "out.txt"}},
-    {"predict", "rows.csv.ledger", 0, READS, NULL, 0, {"predict", "model.json", "rows.csv", "--threads", "1", "-o", "out.txt"}},
-    {"evaluate", "rows.csv.ledger", 0, READS, NULL, 0,
-     {"evaluate", "model.json", "rows.csv", "--restarts", "1", "--threads", "1", "--json", "-o", "out.txt"}},
-    {"audit of a program", "rows.csv.ledger", 0, READS, NULL, 80,
+    {"ledger init", "rows.csv.ledger", OF_BOX, MAKES, NULL, 0, {"ledger", "init", "rows.csv", "--epsilon", "10", "--delta", "1e-3", "--bounds", "0:1"}},
+    {"ledger history", "rows.csv.ledger", OF_BOX, READS, NULL, 0, {"ledger", "history", "rows.csv", "--json", "-o", "out.txt"}},
+    {"predict", "rows.csv.ledger", OF_BOX, READS, NULL, 0, {"predict", "model.json", "rows.csv", "--as-owner", "--threads", "1", "-o", "out.txt"}},
+    {"evaluate", "rows.csv.ledger", OF_BOX, READS, NULL, 0,
+     {"evaluate", "model.json", "rows.csv", "--as-owner", "--restarts", "1", "--threads", "1", "--json", "-o", "out.txt"}},
+    {"audit of a program", "rows.csv.ledger", OF_BOX, READS, NULL, 80,
      {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "rows.csv", "--epsilon", "0.1", "--runs", "20", "--confidence", "0.9", "--time-limit", "3"}},
 };
 enum { STORIES = sizeof stories / sizeof *stories, PAID_STORIES = 6 };
 
 static tacit_ctx *ctx;
-static unsigned char *old_release, *seed[3];
-static size_t old_size, seed_size[3];
+static unsigned char *old_release, *seed[SEEDS];
+static size_t old_size, seed_size[SEEDS];
 static int story_input = -1; /* of the story under way: its place is put back between runs */
 
 static void world_rows(const char *name, const char *head, const char *(*row)(int i))
@@ -97,6 +101,35 @@ static void world_model(void)
     tacit_data_free(data);
 }
 
+/* A young ledger of data as a run opens it. */
+static void world_ledger(int which)
+{
+    static const struct { const char *file, *unit, *bounds; double radius; int64_t rows; int32_t columns; tacit_format format; tacit_neighbours neighbours; }
+        of[SEEDS] = {
+            [OF_BOX] = {"rows.csv", NULL, "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+            [OF_PERSONS] = {"people.csv", "who", "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+            [OF_ENTRIES] = {"entries.csv", NULL, NULL, 0, 15, 4, TACIT_FORMAT_TRIPLETS, TACIT_ENTRY},
+            [OF_BALL] = {"rows.csv", NULL, NULL, 2, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+            [OF_SPARSE] = {"rows.svm", NULL, "0:1", 0, 0, 2, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+            [OF_COUNTS] = {"counts.csv", NULL, NULL, 0, 0, 4, TACIT_FORMAT_TRIPLETS, TACIT_ADD_REMOVE}};
+    const char *path = scratch("seed.ledger");
+    tacit_data_opts with;
+    tacit_data *data = NULL;
+
+    tacit_data_opts_init(&with, sizeof with);
+    with.unit_column = of[which].unit;
+    with.format = of[which].format;
+    with.shape_rows = of[which].rows;
+    with.shape_columns = of[which].columns;
+    MUST(tacit_data_open(ctx, scratch(of[which].file), &with, &data) == TACIT_OK);
+    if (of[which].bounds != NULL) MUST(tacit_data_declare_bounds(ctx, data, of[which].bounds) == TACIT_OK);
+    if (of[which].radius > 0) MUST(tacit_data_set_ball(ctx, data, NULL, of[which].radius) == TACIT_OK);
+    MUST(data_ledger(ctx, path, 10, 1e-3, data, of[which].neighbours, of[which].unit == NULL ? 0 : 2) == TACIT_OK);
+    tacit_data_free(data);
+    seed[which] = scratch_read(path, &seed_size[which]);
+    MUST(unlink(path) == 0);
+}
+
 static void world_open(void)
 {
     scratch_open();
@@ -109,12 +142,7 @@ static void world_open(void)
     scratch_write(scratch("bounds.csv"), "column,lower,upper\nx,0,1\ny,0,1\n", 31);
     MUST(symlink("rows.csv", scratch("link.csv")) == 0);
     world_model();
-    for (int i = 0; i < 3; i++) {
-        const char *path = scratch("seed.ledger");
-        MUST(tacit_ledger_create(ctx, path, "rows", 10, 1e-3, i == 1 ? "who" : NULL, i == 2 ? TACIT_ENTRY : TACIT_ADD_REMOVE) == TACIT_OK);
-        seed[i] = scratch_read(path, &seed_size[i]);
-        MUST(unlink(path) == 0);
-    }
+    for (int i = 0; i < SEEDS; i++) world_ledger(i);
 }
 
 /* A young ledger or none, and an older output under the name or none. */
@@ -138,7 +166,7 @@ static void world_reset(const story *s, bool release_there)
 static void world_close(void)
 {
     free(old_release);
-    for (int i = 0; i < 3; i++) free(seed[i]);
+    for (int i = 0; i < SEEDS; i++) free(seed[i]);
     if (story_input >= 0) close(story_input);
     tacit_ctx_free(ctx);
     scratch_close();
@@ -148,8 +176,8 @@ static void world_close(void)
 __attribute__((unused)) static int leftovers(bool remove)
 {
     static const char *const known[] = {".", "..", "rows.csv", "people.csv", "counts.csv", "entries.csv", "rows.svm", "bounds.csv", "link.csv", "model.json",
-                                        "rows.csv.ledger", "people.ledger", "counts.csv.ledger", "entries.csv.ledger", "out.json", "out.txt",
-                                        "out.svg", "stdout", "stderr", "control", "rows.csv.ledger-journal", "people.ledger-journal",
+                                        "rows.csv.ledger", "rows.svm.ledger", "people.ledger", "counts.csv.ledger", "entries.csv.ledger", "out.json", "out.txt",
+                                        "out.svg", "stdout", "stderr", "control", "rows.csv.ledger-journal", "rows.svm.ledger-journal", "people.ledger-journal",
                                         "counts.csv.ledger-journal", "entries.csv.ledger-journal"};
     int count = 0;
     DIR *folder = opendir(scratch_folder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private k-means end to end through the public header: bits, utility, units, ledger, refusals. */
 #include "cluster/kmeans/kmeans.h"
+#include "declared.h"
 #include "core/core.h"
 #include "tap.h"
 
@@ -287,7 +288,7 @@ static void cancelled_after_answers(tacit_data *data)
             tacit_budget b = budget_of(0.5, 0);
             tacit_kmeans_opts o = opts_of(2);
             tacit_ledger_summary_init(&s, sizeof s);
-            MUST(tacit_ledger_create(ctx, path("d.ledger"), "test", 4, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+            MUST(data_ledger(ctx, path("d.ledger"), 4, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
                      tacit_ledger_open(ctx, path("d.ledger"), &ledger) == TACIT_OK);
             b.use_insecure_test_seed = 0;
             b.ledger = ledger;
@@ -323,8 +324,10 @@ static void other_persons(void)
 
     for (int i = 0; i < ROWS; i++) owner[i] = i / 3;
     tacit_ledger_summary_init(&s, sizeof s);
-    MUST(tacit_ledger_create(ctx, path("e.ledger"), "test", 4, 1e-5, "patient", TACIT_ADD_REMOVE) == TACIT_OK &&
+    tacit_data *of = boxed(values, ROWS, D);
+    MUST(tacit_data_set_units(ctx, of, owner, "patient") == TACIT_OK && data_ledger(ctx, path("e.ledger"), 4, 1e-5, of, TACIT_ADD_REMOVE, 3) == TACIT_OK &&
              tacit_ledger_open(ctx, path("e.ledger"), &ledger) == TACIT_OK);
+    tacit_data_free(of);
     for (int i = 0; i < NAMES; i++) {
         tacit_data *data = boxed(values, ROWS, D);
         tacit_model *m = NULL;
@@ -337,7 +340,7 @@ static void other_persons(void)
         const tacit_status status = tacit_kmeans(ctx, data, &b, &o, &m);
         MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
         if (i == NAMES - 1) taken = status == TACIT_OK && s.runs == 1;
-        else refused = refused && status == TACIT_E_LEDGER && m == NULL && s.runs == 0 && s.spent == 0;
+        else refused = refused && status == TACIT_E_DECLARED && m == NULL && s.runs == 0 && s.spent == 0;
         tacit_model_free(m);
         tacit_data_free(data);
     }
@@ -379,7 +382,7 @@ static void test_ledger(void)
     tacit_budget b = budget_of(1, 1e-6);
     const tacit_kmeans_opts o = opts_of(2);
 
-    MUST(tacit_ledger_create(ctx, path("a.ledger"), "test", 1, 1e-6, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(data_ledger(ctx, path("a.ledger"), 1, 1e-6, data, TACIT_ADD_REMOVE, 0) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, path("a.ledger"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
     b.ledger = ledger;
@@ -394,7 +397,7 @@ static void test_ledger(void)
           "then nothing is left, not even for a small run");
     tacit_ledger_free(ledger);
 
-    MUST(tacit_ledger_create(ctx, path("b.ledger"), "test", 4, 1e-5, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    MUST(data_ledger(ctx, path("b.ledger"), 4, 1e-5, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
              tacit_ledger_open(ctx, path("b.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 0);
     b.use_insecure_test_seed = 0;
@@ -410,25 +413,12 @@ static void test_ledger(void)
     CHECK(spent > share * (1 - 1e-6) && spent < share * (1 + 1e-4), "a pure run counts on a ledger with delta with the mu for which it is "
           "mu-GDP: mu^2 is %.6f of the ledger's (%.6f)", share, spent);
 
-    /* A file that turns out malformed after the reservation: nothing was asked, so it is given back. */
-    FILE *f = fopen(path("bad.csv"), "w");
-    MUST(f != NULL && fputs("x,y\n0.1,0.2\n0.3,oops\n", f) >= 0 && fclose(f) == 0);
-    tacit_data *bad = NULL;
-    MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK &&
-             tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
-    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT && says("'y'") &&
-              strstr(tacit_ctx_message(ctx), "oops") == NULL,
-          "text in a numeric column is refused by name, without showing it");
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
-    CHECK(s.spent == spent, "and the reservation is given back");
-    tacit_data_free(bad);
-
-    /* Cancelled before the first question: given back. */
+    /* Interrupted before a row was read: given back. */
     tacit_ctx_cancel(ctx);
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && says("nothing was released"), "an interrupted run");
     ctx->cancelled = 0;
     MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
-    CHECK(s.spent == spent, "spends nothing if no question was asked");
+    CHECK(s.spent == spent, "spends nothing if no row was read");
     b.epsilon = 0.1;
     tacit_ctx_set_progress(ctx, stop_later, ctx);
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && m == NULL && says("stays spent"), "interrupted later");
@@ -440,7 +430,7 @@ static void test_ledger(void)
     cancelled_after_answers(data);
     other_persons();
 
-    MUST(tacit_ledger_create(ctx, path("c.ledger"), "test", 2, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    MUST(data_ledger(ctx, path("c.ledger"), 2, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
              tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
     b = budget_of(1, 1e-6);
     b.use_insecure_test_seed = 0;
@@ -455,6 +445,44 @@ static void test_ledger(void)
     CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
     tacit_ledger_free(ledger);
     tacit_data_free(data);
+}
+
+/* What a malformed file costs and tells, with a ledger. */
+static void test_malformed(void)
+{
+    static const struct { const char *text, *what; bool refused; } files[] = {
+        {"x,y\n0.1,0.2\n0.3,oops\n", "text in a feature", false}, {"x,y\n0.1,0.2\n0.3\n", "a row that is too short", true},
+        {"x,y\n0.1,0.2\n\n0.3,0.1\n", "a blank line", true}, {"x,y\n0.1,\"0.2\n0.3,0.1\n", "a quote that is not closed", true}};
+    tacit_budget b = budget_of(0.25, 0);
+    const tacit_kmeans_opts o = opts_of(1);
+    double before = 0;
+
+    b.use_insecure_test_seed = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        tacit_ledger_summary s;
+        tacit_data *bad = NULL;
+        tacit_model *m = NULL;
+        FILE *f = fopen(path("bad.csv"), "w");
+        MUST(f != NULL && fputs(files[i].text, f) >= 0 && fclose(f) == 0);
+        MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
+        if (i == 0) MUST(data_ledger(ctx, path("d.ledger"), 4, 0, bad, TACIT_ADD_REMOVE, 0) == TACIT_OK);
+        CHECK(tacit_kmeans(ctx, bad, &(tacit_budget){.size = sizeof b, .epsilon = 1}, &o, &m) == TACIT_E_FORMAT && says("line"), "without a ledger %s is refused with its line", files[i].what);
+        tacit_data_free(bad);
+        MUST(tacit_ledger_open(ctx, path("d.ledger"), &b.ledger) == TACIT_OK);
+        MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
+        const tacit_status status = tacit_kmeans(ctx, bad, &b, &o, &m);
+        if (files[i].refused)
+            CHECK(status == TACIT_E_FORMAT && strstr(tacit_ctx_message(ctx), "line") == NULL && strstr(tacit_ctx_message(ctx), "'y'") == NULL,
+                  "with one %s is refused without a word about where", files[i].what);
+        else CHECK(status == TACIT_OK, "with one %s is a missing value", files[i].what);
+        tacit_model_free(m);
+        tacit_ledger_summary_init(&s, sizeof s);
+        MUST(tacit_ledger_summarise(ctx, b.ledger, &s) == TACIT_OK);
+        CHECK(s.spent > before, "and the reservation stays spent: a row was read (%s)", files[i].what);
+        before = s.spent;
+        tacit_ledger_free(b.ledger);
+        tacit_data_free(bad);
+    }
 }
 
 /* ---- what one person can change by the way they are written down ---- */
@@ -629,6 +657,7 @@ int main(void)
     test_wrong_bounds();
     test_predict();
     test_ledger();
+    test_malformed();
     test_one_person();
     test_refusals();
     test_corners();

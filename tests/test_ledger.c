@@ -3,6 +3,7 @@
    whole. Killed and racing processes are in test_ledger_crash.c and test_ledger_race.c, failing disks in
    test_ledger_fault.c, damaged files in test_ledger_damage.c. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static tacit_ledger *fresh(const char *name, double epsilon, double delta)
 {
     tacit_ledger *ledger = NULL;
     unlink(scratch(name));
-    if (tacit_ledger_create(ctx, scratch(name), "patients", epsilon, delta, NULL, TACIT_ADD_REMOVE) != TACIT_OK ||
+    if (plain_ledger(ctx, scratch(name), "patients", epsilon, delta, NULL, TACIT_ADD_REMOVE) != TACIT_OK ||
         tac_ledger_open_patient(ctx, scratch(name), 50, &ledger) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     MUST(ledger != NULL);
@@ -74,7 +75,7 @@ static void creating(void)
     const char *path = scratch("made");
 
     umask(0);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    CHECK(plain_ledger(ctx, path, "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
               says(""), "a ledger is made");
     umask(022);
     MUST(stat(path, &about) == 0);
@@ -84,7 +85,7 @@ static void creating(void)
 
     size_t before, after;
     unsigned char *old = scratch_read(path, &before);
-    CHECK(tacit_ledger_create(ctx, path, "patients", 100, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+    CHECK(plain_ledger(ctx, path, "patients", 100, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
               says("exists already"),
           "an existing ledger is not overwritten");
     unsigned char *new = scratch_read(path, &after);
@@ -93,20 +94,20 @@ static void creating(void)
     free(new);
 
     MUST(symlink("nowhere", scratch("link")) == 0);
-    CHECK(tacit_ledger_create(ctx, scratch("link"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
+    CHECK(plain_ledger(ctx, scratch("link"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
           "nor is a dangling link followed");
     scratch_write(scratch("old-journal"), "x", 1);
-    CHECK(tacit_ledger_create(ctx, scratch("old"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+    CHECK(plain_ledger(ctx, scratch("old"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
               says("old-journal"),
           "a journal left by an earlier ledger is not played into a new one");
-    CHECK(tacit_ledger_create(ctx, scratch("no/such/folder"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
+    CHECK(plain_ledger(ctx, scratch("no/such/folder"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE &&
               says("no/such"),
           "a missing folder");
     const double bad[][2] = {{0, 0}, {-1, 0}, {(double)NAN, 0}, {(double)INFINITY, 0}, {1, -1}, {1, (double)NAN},
                              {1, 1}};
     int refused = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const tacit_status status = tacit_ledger_create(ctx, scratch("bad"), "x", bad[i][0], bad[i][1],
+        const tacit_status status = plain_ledger(ctx, scratch("bad"), "x", bad[i][0], bad[i][1],
                                                         NULL, TACIT_ADD_REMOVE);
         refused += status == TACIT_E_ARGUMENT || status == TACIT_E_BUDGET_UNSET; /* NaN is how "unset" is written */
     }
@@ -114,22 +115,22 @@ static void creating(void)
     char name[300];
     memset(name, 'n', sizeof name);
     name[256] = '\0';
-    CHECK(tacit_ledger_create(ctx, scratch("bad"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, scratch("bad"), "", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, scratch("bad"), "a\nb", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, "", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
-              tacit_ledger_create(ctx, NULL, "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT,
+    CHECK(plain_ledger(ctx, scratch("bad"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              plain_ledger(ctx, scratch("bad"), "", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              plain_ledger(ctx, scratch("bad"), "a\nb", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              plain_ledger(ctx, "", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT &&
+              plain_ledger(ctx, NULL, "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_ARGUMENT,
           "names that are none");
     name[255] = '\0';
-    CHECK(tacit_ledger_create(ctx, scratch("long"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    CHECK(plain_ledger(ctx, scratch("long"), name, 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           open_only(scratch("long")) == TACIT_OK,
           "the longest name");
-    CHECK(tacit_ledger_create(ctx, scratch("zero"), "x", 1, -0.0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    CHECK(plain_ledger(ctx, scratch("zero"), "x", 1, -0.0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           open_only(scratch("zero")) == TACIT_OK,
           "delta -0 is 0");
     if (geteuid() != 0) {
         MUST(chmod(scratch_folder, 0500) == 0);
-        CHECK(tacit_ledger_create(ctx, scratch("locked"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
+        CHECK(plain_ledger(ctx, scratch("locked"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_E_WRITE,
               "a folder without write permission");
         MUST(chmod(scratch_folder, 0700) == 0);
     } else {
@@ -167,11 +168,11 @@ static void opening(void)
     sqlite3_finalize(query);
     sqlite3_close(db);
 
-    MUST(raw("good", "PRAGMA user_version = 3") == SQLITE_OK);
-    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("format 3"), "a format of the future");
+    MUST(raw("good", "PRAGMA user_version = 4") == SQLITE_OK);
+    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("format 4"), "a format of the future");
     MUST(raw("good", "PRAGMA user_version = 2") == SQLITE_OK);
-    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("tables or triggers"), "rows that pass for entries");
-    MUST(raw("good", "PRAGMA user_version = 1; PRAGMA journal_mode = WAL") == SQLITE_OK);
+    CHECK(open_only(scratch("good")) == TACIT_E_LEDGER && says("earlier version"), "one that passes for an earlier version");
+    MUST(raw("good", "PRAGMA user_version = 3; PRAGMA journal_mode = WAL") == SQLITE_OK);
     CHECK(open_only(scratch("good")) == TACIT_OK, "write-ahead logging set by hand is switched back");
     CHECK(scratch_count("good-") == 0, "and leaves no second file");
     MUST(link(scratch("good"), scratch("second")) == 0);
@@ -190,7 +191,7 @@ static void opening(void)
     tac_reservation run;
     tacit_ledger *ledger = NULL;
     MUST(getcwd(here, sizeof here) != NULL && chdir(scratch_folder) == 0);
-    CHECK(tacit_ledger_create(ctx, "file:odd?mode=memory", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
+    CHECK(plain_ledger(ctx, "file:odd?mode=memory", "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK &&
           scratch_count("file:odd?mode=m") == 1 &&
               tacit_ledger_open(ctx, "file:odd?mode=memory", &ledger) == TACIT_OK,
           "a relative name that looks like an address");
@@ -517,8 +518,8 @@ static void test_units(void)
     tac_reservation r;
     tac_claim claim = {0.5, 0, 1, "x", NULL, TACIT_ADD_REMOVE};
 
-    MUST(tacit_ledger_create(ctx, scratch("rows"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
-    MUST(tacit_ledger_create(ctx, scratch("persons"), "x", 1, 0, "patient", TACIT_REPLACE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("rows"), "x", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("persons"), "x", 1, 0, "patient", TACIT_REPLACE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("rows"), &rows) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("persons"), &persons) == TACIT_OK);
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_OK, "a run about rows on a ledger about rows");
@@ -557,13 +558,13 @@ static void entries(void)
     tac_reservation r;
     tac_claim claim = {0.5, 0, UNIT_ONE / 2, "cocluster", NULL, TACIT_ENTRY};
 
-    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_ARGUMENT &&
-              says("unit column"),
+    CHECK(plain_ledger(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_FORMAT &&
+              says("names persons"),
           "entries of persons make no sense");
-    CHECK(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_ARGUMENT,
+    CHECK(plain_ledger(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_FORMAT,
           "nor does a fourth relation");
-    MUST(tacit_ledger_create(ctx, scratch("entry"), "x", 1, 0, NULL, TACIT_ENTRY) == TACIT_OK);
-    MUST(tacit_ledger_create(ctx, scratch("of rows"), "x", 1, 0, NULL, TACIT_REPLACE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("entry"), "x", 1, 0, NULL, TACIT_ENTRY) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("of rows"), "x", 1, 0, NULL, TACIT_REPLACE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK &&
              tacit_ledger_open(ctx, scratch("of rows"), &rows) == TACIT_OK);
     CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_OK && tac_ledger_commit(ctx, ledger, &r) == TACIT_OK,
@@ -581,7 +582,7 @@ static void entries(void)
     tacit_ledger_free(ledger);
     tacit_ledger_free(rows);
     MUST(raw("entry", "PRAGMA user_version = 1") == SQLITE_OK);
-    CHECK(open_only(scratch("entry")) == TACIT_E_LEDGER && says("tables or triggers"), "entries that pass for rows");
+    CHECK(open_only(scratch("entry")) == TACIT_E_LEDGER && says("earlier version"), "one that passes for an earlier version is not used");
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* kill -9 at random moments and at every system call: a run that was told "granted" is in the ledger for ever, a
    reservation disappears only if its owner had set out to void it, and a ledger is never half made. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -121,7 +122,7 @@ static void random_kills(void)
     for (long i = 0; i < kills; i++) {
         if (i % 20 == 0) { /* a young ledger again: the chain is read at every opening */
             snprintf(name, sizeof name, "crash%ld", i);
-            MUST(tacit_ledger_create(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+            MUST(plain_ledger(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
             granted += heard.count;
             heard.count = 0;
         }
@@ -198,7 +199,7 @@ static void kill_at_every_call(void)
     int pipes[2];
     memory heard = {0};
 
-    MUST(tacit_ledger_create(ctx, scratch("seed"), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("seed"), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     unsigned char *seed = scratch_read(scratch("seed"), &size);
     for (bool more = true; more; stops += 2) {
         unlink(scratch("step-journal"));
@@ -243,7 +244,7 @@ static void kill_creation(void)
             ptrace(PTRACE_TRACEME, 0, 0, 0);
             raise(SIGSTOP);
             if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
-            _exit(tacit_ledger_create(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
+            _exit(plain_ledger(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
         }
         more = kill_at(child, stops);
         if (access(scratch("made"), F_OK) != 0) {
@@ -259,6 +260,41 @@ static void kill_creation(void)
           "killed at each of %ld system calls of making a ledger: whole or none", stops / 2 - 1);
 }
 
+/* And for one that takes the place of another: always one of the two, and both know what was spent. */
+static void kill_carrying(void)
+{
+    const tac_claim claim = {0.25, 0, UNIT_ONE / 4, "before", NULL, TACIT_ADD_REMOVE};
+    long stops = 1, good = 0, new = 0;
+
+    for (bool more = true; more; stops += 2) {
+        tacit_ledger *ledger = NULL;
+        tac_reservation run;
+        unlink(scratch("kept"));
+        unlink(scratch("kept-journal"));
+        MUST(plain_ledger(ctx, scratch("kept"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK);
+        MUST(tac_ledger_reserve(ctx, ledger, &claim, &run) == TACIT_OK);
+        tacit_ledger_free(ledger);
+        fflush(stdout);
+        const pid_t child = fork();
+        MUST(child >= 0);
+        if (child == 0) {
+            tacit_ctx *own = NULL;
+            ptrace(PTRACE_TRACEME, 0, 0, 0);
+            raise(SIGSTOP);
+            if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
+            _exit(plain_carry(own, scratch("kept"), 2) == TACIT_OK ? 0 : 1);
+        }
+        more = kill_at(child, stops);
+        ledger = NULL;
+        if (tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK)
+            good += ledger->state.spent == UNIT_ONE / 4 && (ledger->meta.epsilon == 2 || (more && ledger->meta.epsilon == 0.5));
+        new += ledger != NULL && ledger->meta.epsilon == 2;
+        tacit_ledger_free(ledger);
+    }
+    CHECK(good == stops / 2 && new > 0 && new < stops / 2, "killed at each of %ld system calls of carrying spending over: never lost, never without a ledger",
+          stops / 2 - 1);
+}
+
 int main(void)
 {
     scratch_open();
@@ -267,6 +303,7 @@ int main(void)
     if (can_trace()) {
         kill_at_every_call();
         kill_creation();
+        kill_carrying();
     } else {
         tap_ok(true, "killed at every system call # SKIP tracing is not allowed here");
     }

@@ -2,6 +2,7 @@
 /* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost
    nothing. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <sodium.h>
@@ -20,7 +21,7 @@ static void make(void)
     tac_reservation a, b, c;
     tacit_ledger *ledger = NULL;
 
-    MUST(tacit_ledger_create(ctx, scratch("good"), "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("good"), "patients", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK &&
          tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);
@@ -305,7 +306,7 @@ static void guarding(void)
         "DELETE FROM entries WHERE seq = 6",
         "UPDATE meta SET units = 2 * units",
         "DELETE FROM meta",
-        "INSERT OR REPLACE INTO meta SELECT id, format, dataset, 2, delta, notion, 2 * units, unit, neighbours, key FROM "
+        "INSERT OR REPLACE INTO meta SELECT id, format, dataset, 2, delta, notion, 2 * units, unit, neighbours, declaration, key FROM "
         "meta",
         "INSERT OR REPLACE INTO entries SELECT seq, run, kind, 1, epsilon, delta, what, time, version, previous, "
         "hash "
@@ -353,7 +354,8 @@ static void guarding(void)
 /* The chain's encoding is part of the format: hashes computed apart with Python's hashlib.blake2b. */
 static void known_hashes(void)
 {
-    tac_ledger_meta meta = {.dataset = "patients", .epsilon = 1, .delta = 1e-6, .notion = TAC_GDP, .units = 63085};
+    char declared[] = "{\"fields\": []}";
+    tac_ledger_meta meta = {.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .delta = 1e-6, .notion = TAC_GDP, .units = 63085};
     tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .units = 1234567890123, .epsilon = 0.1,
                        .delta = 1e-9,
                        .what = "kmeans lloyd k=5", .time = "2026-01-02T03:04:05Z", .version = "0.1.0"};
@@ -367,6 +369,12 @@ static void known_hashes(void)
     CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
                  "e9e90658317af2512067e2ddfeee529b235686b9af49c628def246cc0bb5eb42") == 0,
           "known hash of a budget");
+    meta.format = TAC_LEDGER_FORMAT;
+    meta.declaration = declared;
+    tac_ledger_hash_meta(&meta, hash);
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
+                 "fe8d26be0d7b9e9fe8a6270c9f245e569142a1cfbcf1db88fe681e26b63b0f3e") == 0,
+          "known hash of a budget with a declaration");
     tac_ledger_hash_entry(&meta, &entry, hash);
     CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
                  "9e7862b385e86d070adb71e913b862092df7aa42fb8ba302912688aab25e0409") == 0,

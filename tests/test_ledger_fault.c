@@ -3,6 +3,7 @@
    n until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not
    counted. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
@@ -186,7 +187,7 @@ static bool make_story(void)
 {
     unlink(scratch("new"));
     operations = 0;
-    const tacit_status status = tacit_ledger_create(ctx, scratch("new"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE);
+    const tacit_status status = plain_ledger(ctx, scratch("new"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE);
     const long failing = fail_at;
     bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) &&
                 scratch_count("new-") == 0;
@@ -231,7 +232,7 @@ int main(void)
     install();
     scratch_open();
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    MUST(tacit_ledger_create(ctx, scratch("seed"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, scratch("seed"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     seed = scratch_read(scratch("seed"), &size);
     for (int story = 0; story < 3; story++)
         for (int memory = 0; memory < 2; memory++)

@@ -4,6 +4,7 @@
    at every operation takes pictures of what it might hold after a cut. Every picture must open with all granted
    runs in it. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
@@ -250,7 +251,7 @@ int main(void)
     const char *path = scratch("power");
     snprintf(media[LEDGER].path, sizeof media[0].path, "%s", path);
     snprintf(media[JOURNAL].path, sizeof media[0].path, "%s-journal", path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_create(ctx, path, "power", 1, 0, NULL,
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK && plain_ledger(ctx, path, "power", 1, 0, NULL,
                                                                 TACIT_ADD_REMOVE) == TACIT_OK);
     media[LEDGER].flushed.at = scratch_read(path, &media[LEDGER].flushed.size);
     media[LEDGER].flushed.there = true;

@@ -2,6 +2,7 @@
 /* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted, never one more. Then they also give back,
    read, open anew and are killed in the middle: the ledger's sum stays between what was certainly taken and what may have been. */
 #include "privacy/ledger/ledger_inside.h"
+#include "declared.h"
 #include "scratch.h"
 
 #include <signal.h>
@@ -47,7 +48,7 @@ static void race(tacit_ctx *ctx)
     int gate[2], results[2];
 
     const char *path = scratch("race");
-    MUST(tacit_ledger_create(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(plain_ledger(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     MUST(pipe(gate) == 0 && pipe(results) == 0);
     for (int i = 0; i < RACERS; i++) {
         const pid_t child = fork();
@@ -154,7 +155,7 @@ static void mixed_race(tacit_ctx *ctx)
     tally *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const char *path = scratch("mixed");
 
-    MUST(all != MAP_FAILED && tacit_ledger_create(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(all != MAP_FAILED && plain_ledger(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     for (long i = 0; i < RACERS + kills; i++) {
         const int who = (int)(i < RACERS ? i : (long)draw(&state, RACERS));
         if (i >= RACERS) { /* wait for the race to go on a little, then one of them dies and another takes its place */

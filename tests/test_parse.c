@@ -2,7 +2,7 @@
 /* The JSON reader: what RFC 8259 allows and forbids, texts decoded in place, limits, and memory that runs out at every step without a value
    being read as another one. */
 #include "failing_memory.h"
-#include "release/parse.h"
+#include "json/parse.h"
 #include "tap.h"
 
 #include <float.h>
@@ -22,7 +22,7 @@ static tacit_status parse_bytes(const char *bytes, size_t length)
     MUST(text != NULL);
     memcpy(text, bytes, length);
     text[length] = '\0';
-    return tac_parse(ctx, "model.json", text, length, &tree, &root);
+    return tac_parse(ctx, "model.json", "use the release as tacit wrote it", text, length, &tree, &root);
 }
 
 static tacit_status parse(const char *bytes) { return parse_bytes(bytes, strlen(bytes)); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The release: its exact text, back and forth, and files written whole or not at all. */
-#include "release/json.h"
+#include "json/json.h"
 #include "release_text.h"
 
 #include <dirent.h>

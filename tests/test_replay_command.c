@@ -252,6 +252,7 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     p->wide = (how == MTX || hides) && what == MEANS && dice(30) == 0 && !p->persons;
     p->note = (text || how == TRIPLETS) && often();
     p->single = dice(4) == 0 && !counts;
+    p->first = (int)dice(5);
     if (counts && !text && dice(4) == 0 && (!p->persons || how == TRIPLETS))
         p->word = how == TRIPLETS && often() ? plain_words : any_words;
     const bool declared = counts && (p->word == NULL || entry) && often();
@@ -270,26 +271,54 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     else snprintf(shape, size, "x%d", columns);
 }
 
-/* Ledgers: with a delta or without; of rows, of persons in the column who or c1; and of which neighbours. */
-enum { OF_ROWS, OF_WHO, OF_C1, WHOSE };
-static unsigned char *seed_ledger[2][WHOSE][3];
-static size_t seed_size[2][WHOSE][3];
-
-static void make_ledgers(void)
+/* A ledger that declares what the words say of the data, made beside the first file and copied beside the second: their headers are the
+   same. false: none can be, as where a file does not state its columns and no shape does. */
+static bool make_ledger(const char *file, const char *ledger, bool pure)
 {
-    tacit_ctx *ctx = NULL;
+    static const char *const declaring[] = {"--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbours", "--unit",
+                                            "--missing", "--shape", "--vocabulary", "--bounds", "--radius", "--center"};
+    char *said[MOST_WORDS + 1];
+    const int count = word_count;
+    size_t size;
 
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    for (int i = 0; i < 2 * WHOSE * 3; i++) {
-        const int pure = i % 2, whose = i / 2 % WHOSE, relation = i / 2 / WHOSE;
-        static const char *const column[] = {NULL, "who", "c1"};
-        if (whose != OF_ROWS && relation == TACIT_ENTRY) continue;
-        MUST(tacit_ledger_create(ctx, scratch("seed.ledger"), "data", 50, pure ? 0 : 1e-4, column[whose],
-                                 (tacit_neighbours)relation) == TACIT_OK);
-        seed_ledger[pure][whose][relation] = scratch_read(scratch("seed.ledger"), &seed_size[pure][whose][relation]);
-        MUST(unlink(scratch("seed.ledger")) == 0);
+    memcpy(said, words, sizeof said);
+    word_count = 0;
+    for (const char *const *w = (const char *const[]){"tacit", "ledger", "init", file, "--ledger", ledger, "--epsilon", "50", NULL}; *w != NULL; w++)
+        words[word_count++] = (char *)(uintptr_t)*w;
+    if (!pure) {
+        words[word_count++] = (char *)(uintptr_t)"--delta";
+        words[word_count++] = (char *)(uintptr_t)"1e-4";
     }
-    tacit_ctx_free(ctx);
+    for (int i = 0; i + 1 < count; i++)
+        for (size_t j = 0; j < sizeof declaring / sizeof *declaring; j++)
+            if (strcmp(said[i], declaring[j]) == 0) {
+                words[word_count++] = said[i];
+                words[word_count++] = said[i + 1];
+            }
+    const bool made = run_in(0, file, 1) == 0;
+    memcpy(words, said, sizeof said);
+    word_count = count;
+    if (made) {
+        unsigned char *bytes = scratch_read(in_folder(0, ledger), &size);
+        for (int which = 0; which < 2; which++) { /* both written alike */
+            unlink(in_folder(which, ledger));
+            scratch_write(in_folder(which, ledger), bytes, size);
+        }
+        free(bytes);
+    }
+    unlink(in_folder(0, "stdout"));
+    unlink(in_folder(0, "stderr"));
+    return made;
+}
+
+/* Without the ledger that could not be made. */
+static void unsay_ledger(void)
+{
+    for (int i = 0; i + 1 < word_count; i++)
+        if (strcmp(words[i], "--ledger") == 0) {
+            memmove(words + i, words + i + 2, (size_t)(word_count - i - 2) * sizeof *words);
+            word_count -= 2;
+        }
 }
 
 static void test_pair(long number, format how, family what, tally *sum)
@@ -304,7 +333,6 @@ static void test_pair(long number, format how, family what, tally *sum)
     const bool pure = often(), from_stdin = seldom(), with_ledger = dice(3) == 0, named = from_stdin || seldom();
     const size_t near = dice(25) == 0 ? PICK(ends) : 0;
     const char *file = file_name[how];
-    const int whose = !p.persons ? OF_ROWS : how == CSV || how == TSV || how == TRIPLETS ? OF_WHO : OF_C1;
     snprintf(beside, sizeof beside, "%s.ledger", named ? "other" : file);
     say_all(&p, what, pure, from_stdin, shape, with_ledger && named ? beside : NULL, number / (FORMATS * FAMILIES));
     for (int which = 0; which < 2; which++) {
@@ -313,9 +341,8 @@ static void test_pair(long number, format how, family what, tally *sum)
         write_file(in_folder(which, file), &p, &p.side[which], near);
         for (int j = 0; p.word != NULL && j < p.columns; j++) strcat(strcat(text, p.word[j]), "\n");
         scratch_write(in_folder(which, "words.txt"), text, strlen(text));
-        if (with_ledger)
-            scratch_write(in_folder(which, beside), seed_ledger[pure][whose][p.neighbours], seed_size[pure][whose][p.neighbours]);
     }
+    if (with_ledger && !make_ledger(file, beside, pure)) unsay_ledger();
     replay(number, file, sum);
 }
 
@@ -338,7 +365,6 @@ int main(int argc, char **argv)
 
     scratch_open();
     MUST(mkdir(scratch("0"), 0700) == 0 && mkdir(scratch("1"), 0700) == 0);
-    make_ledgers();
     for (; number < cells || clock() < end; number++) {
         const format how = (format)(number % FORMATS);
         const family what = (family)(number / FORMATS % FAMILIES);
@@ -352,7 +378,6 @@ int main(int argc, char **argv)
         for (int how = 0; how < FORMATS; how++) report((format)how, (family)what, &sum[how][what]);
     CHECK(number >= cells, "%ld pairs of files in all", number);
     for (int which = 0; which < 2; which++) empty_folder(which);
-    for (int i = 0; i < 2 * WHOSE * 3; i++) free(seed_ledger[i % 2][i / 2 % WHOSE][i / 2 / WHOSE]);
     tac_transcript_clear(&transcript);
     scratch_close();
     return tap_done();

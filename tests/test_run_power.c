@@ -358,7 +358,7 @@ static void cut_power(const story *s, bool there)
     release_there = there;
     forget();
     world_reset(s, there);
-    rename_to("", names[LEDGER], new_file(seed[0], seed_size[0]));
+    rename_to("", names[LEDGER], new_file(seed[s->whose], seed_size[s->whose]));
     if (there) rename_to("", names[OUT], new_file(old_release, old_size));
     for (int i = 0; i < pending_count; i++) folder_count = apply(folder_now, folder_count, &pending[i]);
     pending_count = 0;

@@ -89,6 +89,7 @@ TACIT_API void tacit_ctx_cancel(tacit_ctx *ctx);
 /* ---- data: rows about people -------------------------------------------------------------------------- */
 
 typedef struct tacit_data tacit_data;
+typedef struct tacit_declaration tacit_declaration; /* what a table is, said once by its owner; see below */
 
 typedef enum tacit_format {
     TACIT_FORMAT_AUTO = 0, /* by the ending: .csv .tsv .tab .npy .mtx .libsvm .svm; stdin: CSV unless it is NPY */
@@ -121,8 +122,13 @@ typedef struct tacit_data_opts {
     int32_t shape_columns;    /* columns; 0: as the file shows, which then counts as public */
     const char *vocabulary;   /* path of a text file with one column name a line, in their order: the columns are these, and
                                  entries of others are left out; NULL: numbered columns */
-    const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for tacit_data_row_id; of triplets "row" will do.
+    const char *id_column;    /* CSV, TSV and triplets: set aside and kept as text, for tacit_data_row_id; of triplets "row" will do.
                                  Not beside a label column. NULL: none is kept */
+    const tacit_declaration *declaration; /* what the table is, said by its owner (copied); NULL: what is said here. Options beside it
+                                 that say otherwise are refused; without `columns` all declared features are used, and the declared
+                                 domain is set */
+    int descriptor;           /* above 0: the file, opened by you and yours to close after the handle; path then only names it */
+    int vocabulary_descriptor; /* the same for the vocabulary */
 } tacit_data_opts;
 
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
@@ -182,9 +188,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, t
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double *center,
                                                          double radius);
 
-/* ---- ledger: what a data set has spent ---------------------------------------------------------------- */
-
-typedef struct tacit_ledger tacit_ledger;
+/* ---- declaration: what a table is --------------------------------------------------------------------- */
 
 typedef enum tacit_neighbours {
     TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is private */
@@ -193,13 +197,68 @@ typedef enum tacit_neighbours {
                              protects one purchase, one word: not the person whose row it is */
 } tacit_neighbours;
 
+/* Format, columns with their roles and ranges, whose rows they are and how many of one person count, what is protected, the rule for
+   missing values, shape and vocabulary: said once, by the owner, and never read from rows. As a file it is a Frictionless Table Schema
+   (JSON) with keys of our own under "tacit"; `tacit declare` writes one to fill in. A vocabulary's path is relative to it. */
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_read(tacit_ctx *ctx, const char *path, tacit_declaration **out);
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_parse(tacit_ctx *ctx, const char *json, tacit_declaration **out);
+TACIT_API void tacit_declaration_free(tacit_declaration *declaration);
+/* The declaration of opened data: the one it was opened by, or what its options, names, units and domain say. It is bound to the header
+   of the file (names, order, format, delimiter), as a ledger needs it. neighbours and max_rows_per_unit count for data that was opened
+   without a declaration. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data, tacit_neighbours neighbours,
+                                                            int32_t max_rows_per_unit, tacit_declaration **out);
+/* As JSON text, the same bytes for the same declaration (free with tacit_text_free). */
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_json(tacit_ctx *ctx, const tacit_declaration *declaration, char **out);
+/* A declaration of a file to fill in, as JSON text, from its header alone. */
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_format format, char **out);
+
+typedef struct tacit_declaration_summary {
+    size_t size;
+    tacit_format format;          /* TACIT_FORMAT_AUTO: not said, or rows in memory */
+    tacit_neighbours neighbours;
+    const char *unit_column;      /* NULL: single rows; texts are borrowed from the declaration */
+    int32_t max_rows_per_unit;    /* 0: not said */
+    tacit_missing missing;
+    int has_bounds;               /* non-zero: features have ranges */
+    double radius;                /* of a ball; 0: none */
+    int64_t shape_rows;           /* 0: not said */
+    int32_t shape_columns;
+    const char *vocabulary;       /* path; NULL: none, or the words themselves: */
+    int has_words;
+    const char *id_column;        /* the first column of role id; NULL: none */
+} tacit_declaration_summary;
+
+TACIT_API void tacit_declaration_summary_init(tacit_declaration_summary *summary, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_get(tacit_ctx *ctx, const tacit_declaration *declaration,
+                                                           tacit_declaration_summary *out);
+
+/* Does a declaration that somebody holds, a schema say, agree with one that is bound? TACIT_E_DECLARED names what differs. */
+TACIT_API TACIT_CHECKED tacit_status tacit_declaration_compare(tacit_ctx *ctx, const tacit_declaration *given,
+                                                               const tacit_declaration *bound);
+
+/* ---- ledger: what a data set has spent ---------------------------------------------------------------- */
+
+typedef struct tacit_ledger tacit_ledger;
+
 /* Create the ledger of one data set with a budget for all runs ever. delta = 0: pure runs only, epsilons
    add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite.
-   unit_column: the column that names the person whose rows the budget is about; NULL: the budget is about single rows.
-   Budgets about different things do not add up, so a ledger takes only runs with its neighbours and its unit. */
+   declaration: what the data set is, as tacit_data_declaration gives it; it becomes part of the ledger's chain. Budgets about different
+   things do not add up, so a run takes from a ledger only if its data and its neighbours are what was declared: format, header, unit
+   column, rows per person, domain, rule for missing values, shape, vocabulary. Columns may be any of the declared features. Anything else
+   is TACIT_E_DECLARED, before a row is read. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset,
-                                                         double epsilon, double delta, const char *unit_column,
-                                                         tacit_neighbours neighbours);
+                                                         double epsilon, double delta, const tacit_declaration *declaration);
+/* The same, beginning with all that the ledger `old` has spent, exactly: for a ledger of an earlier version, or to declare anew. The new
+   budget must cover it, be pure or not as the old one is, and be about the same unit and neighbours. Where path is old itself, the new
+   ledger takes its place at once: there is never none, nor one that has forgotten. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
+                                                        double delta, const tacit_declaration *declaration, const char *old);
+/* What the ledger was made for: a copy, yours to free. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_declaration(tacit_ctx *ctx, const tacit_ledger *ledger, tacit_declaration **out);
+/* The owner is about to look at rows without paying (tacit_predict, tacit_evaluate, a plain solver): notes it in the history, durably.
+   what: in a few words. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_note_owner(tacit_ctx *ctx, tacit_ledger *ledger, const char *what);
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **out);
 TACIT_API void tacit_ledger_free(tacit_ledger *ledger);
 
@@ -222,12 +281,12 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_summarise(tacit_ctx *ctx, taci
 typedef struct tacit_ledger_entry {
     size_t size;
     int64_t sequence;
-    const char *kind;            /* "open", "reserve", "commit", "void" */
+    const char *kind;            /* "open", "carry", "reserve", "commit", "void", "owner" */
     const char *run;             /* hexadecimal run id, the same on every entry of a run */
     const char *time;            /* UTC, ISO 8601 */
     const char *what;            /* the run in a few words, e.g. "kmeans lloyd k=5" */
     double epsilon, delta;       /* what the run asked for */
-    double share;                /* of the whole budget, rounded up; only a reserve has one */
+    double share;                /* of the whole budget, rounded up; only a reserve and a carry have one */
 } tacit_ledger_entry;
 
 /* Calls `each` for every entry from the first; stops early if it returns non-zero. Checks the hash chain. */
@@ -243,9 +302,13 @@ typedef struct tacit_budget {
     double delta;                  /* 0: pure differential privacy; or 1e-30 .. 0.1 */
     tacit_neighbours neighbours;
     int32_t max_rows_per_unit;     /* with a unit column: rows kept per person; 0 refuses the run */
-    tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading a row */
+    tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading a row, and once a row was read the
+                                      reservation stays spent, whatever happens. Values that are no numbers are missing then, and a
+                                      file that cannot be read is refused without saying where */
     int use_insecure_test_seed;    /* non-zero: noise from the seed below; the release says "not private"; no ledger */
     uint64_t insecure_test_seed;
+    int as_owner;                  /* with a ledger, non-zero: the owner runs it, which its history notes. Refusals then say where, and
+                                      TACIT_MISSING_REJECT_FILE may be asked for */
 } tacit_budget;
 
 TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);

@@ -26,6 +26,7 @@ static int read_whole(const cli *c, const char *path, char **out)
 
     if (file == NULL)
         return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels", path, strerror(errno));
+    CLI_TRY(cli_refuse_ledgered(c, path, fileno(file), "the file of --labels")); /* agreement with its lines is told exactly */
     for (size_t got = 1; got > 0; used += got) {
         if (used + 1 >= room) {
             room = room == 0 ? 65536 : 2 * room;

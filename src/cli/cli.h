@@ -44,7 +44,7 @@ typedef enum cli_option_id {
     OPT_COUNT_RESTARTS, OPT_OUTPUT_BLOCKS, OPT_PICTURE, OPT_CLASS_FILE, OPT_TOTAL_UNIT_KIND, OPT_BLOCK_ROWS, OPT_BLOCK_COLUMNS,
     OPT_BLOCK_ROW_CLUSTERS, OPT_BLOCK_COL_CLUSTERS, OPT_MEAN, OPT_CONTRAST, OPT_OUTPUT_COUNTS,
     OPT_AUDIT_EPSILON, OPT_AUDIT_DELTA, OPT_AUDIT_NEIGHBOURS, OPT_AUDIT_METHOD, OPT_AUDIT_COMMAND, OPT_AUDIT_PAIR, OPT_TIME_LIMIT, OPT_RUNS,
-    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_AUDIT_PICTURE,
+    OPT_CONFIDENCE, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_AUDIT_PICTURE, OPT_SCHEMA, OPT_AS_OWNER, OPT_CARRY, OPT_OUTPUT_SCHEMA,
     OPT_COUNT
 } cli_option_id;
 
@@ -83,7 +83,8 @@ typedef struct cli_values {
     double epsilon, delta, radius, rows_about, spread;
     uint64_t seed, insecure_seed;
     int64_t format, missing, neighbours, method, constants, scale;
-    bool json, quiet, help, list_methods;
+    bool json, quiet, help, list_methods, as_owner;
+    const char *schema, *carry;
 } cli_values;
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
@@ -110,10 +111,27 @@ typedef struct cli_command {
 
 extern const cli_command cli_commands[]; /* ends with a NULL name */
 
+/* The rows a command is about. */
+typedef struct cli_source {
+    const char *path;        /* as it was typed; NULL: none */
+    int file;                /* the data file, opened once; 0 or below: standard input, or it could not be opened: */
+    int why;                 /* errno of that */
+    char *ledger_path;
+    tacit_ledger *ledger;    /* NULL: none */
+    tacit_declaration *declaration; /* the ledger's, or a schema's; NULL: none */
+    char *schema_path;       /* of a schema that was found beside the file */
+    bool has_domain, has_words; /* declared: bounds or a ball; a vocabulary */
+    int64_t shape_rows;
+    int32_t shape_columns;
+    tacit_format format;
+    const char *id_column, *vocabulary; /* the declaration's */
+} cli_source;
+
 struct cli {
     const cli_command *command;
     tacit_ctx *ctx;
     cli_values value;
+    cli_source source;
 };
 
 int cmd_kmeans(cli *c);
@@ -127,6 +145,7 @@ int cmd_generate(cli *c);
 int cmd_generate_subspaces(cli *c);
 int cmd_generate_counts(cli *c);
 int cmd_audit(cli *c);
+int cmd_declare(cli *c);
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                \
@@ -213,6 +232,7 @@ int cli_check_subspace(const cli *c);    /* the same for subspaces, in options_s
 int cli_check_cocluster(const cli *c);   /* everything about the options of a co-clustering, in options_cocluster.c */
 /* What --shape says; false: not a shape. 0: not said. */
 bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns);
+bool cli_hides_columns(const cli *c, const char *path); /* a format that does not state how many columns there are */
 void cli_warn_shape(const cli *c, const char *path); /* what was not declared and so counts as public */
 tacit_neighbours cli_neighbours(const cli *c);       /* --neighbours, or entry if that is the unit */
 int cli_list_methods(const cli *c);
@@ -235,6 +255,8 @@ void cli_warn_model(const cli *c, const tacit_model *model); /* what to know bef
 
 int cli_check_request(const cli *c);   /* options of kmeans, kmedian and plan that must agree with each other */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
+/* The same for whatever a run may want: a list of entries by its header. */
+int cli_open_table(const cli *c, const char *path, const char *columns, tacit_data **out);
 /* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV file's header says row, col, count.
    *sure false: the header could not be read, so it was guessed. */
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
@@ -248,14 +270,26 @@ void cli_fill_budget(const cli *c, tacit_budget *budget);
 void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
 void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts);
 void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts);
-/* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
-char *cli_ledger_path(const char *data_or_ledger);
-int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out); /* *out NULL: none */
 int cli_check_stdin(const cli *c); /* predict, evaluate: a model or the rows may come from it */
 int cli_open_model(const cli *c, const char *path, tacit_model **out);
 /* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
+
+/* ---- source.c: the file, its ledger, its declaration ---------------------------------------------------- */
+
+/* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
+char *cli_ledger_path(const char *data_or_ledger);
+/* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from --schema or from FILE.schema.json, and fills
+   in options by it; refuses those that say otherwise. A file that cannot be opened is told by cli_check_source, once the other options
+   were looked at. main closes it. */
+int cli_open_source(cli *c, const char *path, bool with_ledger);
+int cli_check_source(const cli *c);
+void cli_close_source(cli *c);
+/* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which is noted there. what: the command. */
+int cli_as_owner(cli *c, const char *what);
+/* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
+int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
 
 /* ---- run.c: a run from file to release ---------------------------------------------------------------- */
 
@@ -263,7 +297,7 @@ char *cli_model_columns(const tacit_model *model);
 typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
 
 /* Checks everything that can be checked, then lets `ask` spend, then shows what was bought. */
-int cli_run(const cli *c, cli_ask *ask);
+int cli_run(cli *c, cli_ask *ask);
 
 /* ---- rows_out.c: synthetic rows to a file ------------------------------------------------------------- */
 

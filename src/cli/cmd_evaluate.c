@@ -135,8 +135,11 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check_stdin(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
+    CLI_TRY(cli_open_source(c, v->word[1], true));
     CLI_TRY(cli_open_model(c, v->word[0], &model));
     CLI_TRY(measure_gap(c, model, &far));
+    CLI_TRY(cli_check_source(c));
+    CLI_TRY(cli_as_owner(c, "evaluate"));
     CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, NULL));
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);

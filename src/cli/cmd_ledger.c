@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit ledger init, show, history: the budget of a data set over all runs. */
+/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and what it is. */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY };
+enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY, ACTION_SCHEMA };
 
 /* The ledger the command line names: --ledger, or the one beside the data file. */
 static int find_path(const cli *c, char **path)
@@ -25,46 +24,100 @@ static int find_path(const cli *c, char **path)
     return *path != NULL ? EXIT_OK : cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
 }
 
-/* A ledger for a mistyped file would guard nothing. */
-static int check_data_file(const cli *c, const char *path)
+/* A ledger for a mistyped file would guard nothing, and one without the file would not know its header. */
+static int check_data_file(const cli *c)
 {
-    const char *file = c->value.words > 1 ? c->value.word[1] : path;
-
-    if (strcmp(file, path) != 0 && access(file, F_OK) != 0)
-        return cli_fail(c, EXIT_NO_INPUT, "%s does not exist; name the data file, or a ledger that ends in .ledger",
-                        file);
-    return EXIT_OK;
+    if (c->value.words < 2)
+        return cli_fail(c, EXIT_USAGE, "name the data file, whose header the ledger is made for: tacit ledger init people.csv --epsilon 4 ...");
+    return cli_check_source(c);
 }
 
-static int init(cli *c, const char *path)
+/* Options of a run that say what the table is. */
+static bool declares(const cli *c)
+{
+    static const cli_option_id telling[] = {OPT_BOUNDS, OPT_RADIUS, OPT_SHAPE, OPT_VOCABULARY, OPT_COLUMNS, OPT_FORMAT, OPT_TOTAL_UNIT_KIND};
+
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+        if (c->value.given[telling[i]]) return true;
+    return false;
+}
+
+static int check_options(const cli *c)
 {
     const cli_values *v = &c->value;
-    int code = EXIT_OK;
+    const char *file = v->words > 1 ? v->word[1] : "FILE";
 
     if (!v->given[OPT_TOTAL_EPSILON])
         return cli_fail(c, EXIT_USAGE, "the budget of all runs is missing: add --epsilon, for example --epsilon 4");
     if (v->json || v->output != NULL)
         return cli_fail(c, EXIT_USAGE, "init prints nothing; drop --json and --output");
-    const bool entry = v->unit == UNIT_ENTRY;
     if (v->unit == UNIT_PERSON && v->unit_column == NULL)
         return cli_fail(c, EXIT_USAGE, "--unit person needs --unit-column: the column that names the person");
     if (v->given[OPT_TOTAL_UNIT_KIND] && v->unit != UNIT_PERSON && v->unit_column != NULL)
         return cli_fail(c, EXIT_USAGE, "--unit-column is for --unit person; drop one of them");
-    if (entry && v->given[OPT_TOTAL_NEIGHBOURS])
+    if (v->unit == UNIT_ENTRY && v->given[OPT_TOTAL_NEIGHBOURS])
         return cli_fail(c, EXIT_USAGE, "--neighbours is about rows and persons, and --unit entry about single "
                         "counts; drop one of them");
-    const tacit_neighbours neighbours = entry ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
-    CLI_TRY(check_data_file(c, path));
-    const char *file = v->words > 1 ? v->word[1] : path;
+    if (v->unit_column != NULL && !v->given[OPT_MOST_ROWS])
+        return cli_fail(c, EXIT_USAGE, "--unit-column needs --max-rows-per-person: how many rows of each person count");
+    if (v->unit_column == NULL && v->given[OPT_MOST_ROWS])
+        return cli_fail(c, EXIT_USAGE, "--max-rows-per-person needs --unit-column: the column that names the person");
+    if (v->bounds != NULL && v->given[OPT_RADIUS])
+        return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
+    if (v->center != NULL && !v->given[OPT_RADIUS])
+        return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
+    if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
+        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
+                        "--as-owner");
+    if (c->source.declaration == NULL && !declares(c))
+        return cli_fail(c, EXIT_USAGE, "what the table is must be declared, once: tacit declare %.200s -o %.200s.schema.json, fill it in, and run this "
+                        "again; or say it here, for example --bounds 0:1 or --bounds age=0:120,stay=0:60", file, file);
+    if (v->words > 1 && cli_hides_columns(c, v->word[1]) && v->shape == NULL && v->vocabulary == NULL && c->source.shape_columns == 0 &&
+        !c->source.has_words)
+        return cli_fail(c, EXIT_USAGE, "%.300s does not state its number of columns, and its rows are not asked: add --shape xCOLUMNS (--unit entry: "
+                        "ROWSxCOLUMNS) or --vocabulary", v->word[1]);
+    return EXIT_OK;
+}
+
+/* The data set's name: the file's, without its folder. */
+static void name_of(const char *file, char *out, size_t size)
+{
     const char *slash = strrchr(file, '/');
-    const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : file;
-    const size_t length = strlen(name), ending = strlen(".ledger");
-    const bool is_ledger = length > ending && strcmp(name + length - ending, ".ledger") == 0;
-    char dataset[256];
-    snprintf(dataset, sizeof dataset, "%.*s", (int)(is_ledger ? length - ending : length), name);
-    CLI_TRY(cli_check(c, tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, v->unit_column, neighbours)));
-    char who[320];
-    cli_whom(who, sizeof who, v->unit_column, neighbours, 0);
+
+    snprintf(out, size, "%s", slash != NULL && slash[1] != '\0' ? slash + 1 : file);
+}
+
+/* What the options or the schema say of the file: bound to its header. */
+static int bind(const cli *c, tacit_neighbours neighbours, tacit_declaration **out)
+{
+    const cli_values *v = &c->value;
+    tacit_data *data = NULL;
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_open_table(c, v->word[1], v->columns, &data));
+    if (v->bounds != NULL || v->given[OPT_RADIUS]) CLI_TRY(cli_declare_domain(c, data));
+    CLI_TRY(cli_check(c, tacit_data_declaration(c->ctx, data, neighbours, (int32_t)v->most_rows, out)));
+done:
+    tacit_data_free(data);
+    return code;
+}
+
+static int init(cli *c, const char *path)
+{
+    const cli_values *v = &c->value;
+    tacit_declaration *declaration = NULL;
+    char dataset[256], who[320];
+    int code = EXIT_OK;
+
+    if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], false));
+    CLI_TRY(check_options(c));
+    CLI_TRY(check_data_file(c));
+    const tacit_neighbours neighbours = v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
+    CLI_TRY(bind(c, neighbours, &declaration));
+    name_of(v->word[1], dataset, sizeof dataset);
+    CLI_TRY(cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, declaration)
+                                          : tacit_ledger_carry(c->ctx, path, dataset, v->epsilon, v->delta, declaration, v->carry)));
+    cli_whom(who, sizeof who, v->unit_column, neighbours, (int32_t)v->most_rows);
     if (!v->quiet && v->delta > 0)
         cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
                 dataset, who);
@@ -72,6 +125,22 @@ static int init(cli *c, const char *path)
         cli_say(c, "%s allows epsilon %.15g, pure runs only, for all runs on %s together, for %s", path, v->epsilon,
                 dataset, who);
 done:
+    tacit_declaration_free(declaration);
+    return code;
+}
+
+static int print_schema(const cli *c, tacit_ledger *ledger, FILE *out)
+{
+    tacit_declaration *declaration = NULL;
+    char *text = NULL;
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_check(c, tacit_ledger_declaration(c->ctx, ledger, &declaration)));
+    CLI_TRY(cli_check(c, tacit_declaration_json(c->ctx, declaration, &text)));
+    fputs(text, out);
+done:
+    tacit_text_free(text);
+    tacit_declaration_free(declaration);
     return code;
 }
 
@@ -234,13 +303,13 @@ int cmd_ledger(cli *c)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    const int action = cli_choice(v->word[0], "init|show|history", store, sizeof store, &near);
+    const int action = cli_choice(v->word[0], "init|show|history|schema", store, sizeof store, &near);
     if (action < 0 && near != NULL)
-        return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; did you mean %s?", near);
-    if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show or history first; see tacit ledger --help");
-    if (action != ACTION_INIT && (v->given[OPT_TOTAL_EPSILON] || v->given[OPT_TOTAL_DELTA] ||
-                                  v->given[OPT_TOTAL_UNIT] || v->given[OPT_TOTAL_NEIGHBOURS]))
-        return cli_fail(c, EXIT_USAGE, "--epsilon and --delta belong to init; a ledger's budget never changes");
+        return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; did you mean %s?", near);
+    if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; see tacit ledger --help");
+    for (const cli_option_id *id = c->command->options; action != ACTION_INIT && *id != OPT_END; id++)
+        if (v->given[*id] && *id != OPT_WHICH_LEDGER && *id != OPT_OUTPUT && *id != OPT_JSON && *id != OPT_QUIET)
+            return cli_fail(c, EXIT_USAGE, "--%s belongs to init; a ledger's budget and declaration never change", cli_options[*id].name);
     CLI_TRY(find_path(c, &path));
     if (action == ACTION_INIT) {
         code = init(c, path);
@@ -250,7 +319,7 @@ int cmd_ledger(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->words > 1 ? v->word[1] : NULL));
     CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, path, &ledger)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    CLI_TRY(action == ACTION_SHOW ? show(c, ledger, sink.file) : list(c, ledger, sink.file));
+    CLI_TRY(action == ACTION_SHOW ? show(c, ledger, sink.file) : action == ACTION_SCHEMA ? print_schema(c, ledger, sink.file) : list(c, ledger, sink.file));
     CLI_TRY(cli_sink_close(c, &sink));
 done:
     cli_sink_abandon(&sink);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit plan: what a run would ask and how large its noise would be. Reads no row and no ledger. */
+/* tacit plan: what a run would ask and how large its noise would be. Reads no row, and of a ledger only what was declared. */
 #include "cli.h"
 
 #include <math.h>
@@ -173,6 +173,10 @@ static int find_rows(cli *c)
     int32_t columns;
 
     if (c->value.given[OPT_ROWS_ABOUT]) return EXIT_OK;
+    if (counts && c->source.shape_rows > 0) {
+        c->value.rows_about = (double)c->source.shape_rows;
+        return EXIT_OK;
+    }
     if (counts && c->value.shape != NULL && cli_read_shape(c->value.shape, &rows, &columns) && rows > 0) {
         c->value.rows_about = (double)rows;
         return EXIT_OK;
@@ -196,6 +200,7 @@ int cmd_plan(cli *c)
     if (strcmp(v->word[0], cli_objective(c)) != 0)
         return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned: tacit plan kmeans ...; see tacit "
                         "plan --help");
+    if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], true));
     CLI_TRY(cli_check_request(c));
     CLI_TRY(find_rows(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));

@@ -3,13 +3,13 @@
 #include "cli.h"
 
 #define OUTPUT_COMMON OPT_QUIET, OPT_HELP, OPT_END
-#define DATA_COMMON OPT_COLUMNS, OPT_FORMAT
+#define DATA_COMMON OPT_COLUMNS, OPT_FORMAT, OPT_SCHEMA
 #define DOMAIN_ALL OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_SPARSITY
 #define METHOD_MORE OPT_ROUNDS, OPT_CONSTANTS, OPT_SCALE
 
 static const cli_option_id kmeans_options[] = {
     OPT_CLUSTERS, OPT_K_MAX, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, DOMAIN_ALL, OPT_EPSILON, OPT_DELTA,
-    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_METHOD, OPT_LIST_METHODS, METHOD_MORE, OPT_THREADS,
+    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_AS_OWNER, OPT_INSECURE_SEED, OPT_METHOD, OPT_LIST_METHODS, METHOD_MORE, OPT_THREADS,
     OPT_OUTPUT_MODEL, OPT_JSON, OPT_QUIET_TABLE, OPT_HELP, OPT_END};
 
 #define SUBSPACE_SHAPE OPT_SUBSPACES, OPT_DIMENSION, OPT_AFFINE, OPT_SUB_K_MAX, OPT_Q_MAX
@@ -18,7 +18,7 @@ static const cli_option_id kmeans_options[] = {
 
 static const cli_option_id subspace_options[] = {
     SUBSPACE_SHAPE, DATA_COMMON, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_MISSING, SUBSPACE_DOMAIN, OPT_EPSILON, OPT_DELTA,
-    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_NOT_PRIVATE, OPT_METHOD, OPT_LIST_METHODS, SUBSPACE_MORE,
+    OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_AS_OWNER, OPT_INSECURE_SEED, OPT_NOT_PRIVATE, OPT_METHOD, OPT_LIST_METHODS, SUBSPACE_MORE,
     OPT_SUB_RESTARTS, OPT_SUB_SEED, OPT_THREADS, OPT_OUTPUT_SUBSPACES, OPT_JSON, OPT_QUIET_WORD_TABLE, OPT_HELP, OPT_END};
 
 static const cli_option_id plan_subspace_options[] = {
@@ -32,7 +32,7 @@ static const cli_option_id union_options[] = {
 
 static const cli_option_id cocluster_options[] = {
     OPT_ROW_CLUSTERS, OPT_COL_CLUSTERS, DATA_COMMON, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_UNIT_COLUMN, OPT_EPSILON, OPT_DELTA,
-    OPT_UNIT, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_INSECURE_SEED, OPT_NOT_PRIVATE, OPT_METHOD, OPT_LIST_METHODS,
+    OPT_UNIT, OPT_NEIGHBOURS, OPT_MOST_ROWS, OPT_LEDGER, OPT_AS_OWNER, OPT_INSECURE_SEED, OPT_NOT_PRIVATE, OPT_METHOD, OPT_LIST_METHODS,
     OPT_COUNT_ROUNDS, OPT_ROW_LABELS, OPT_LEAST_Z, OPT_COUNT_RESTARTS, OPT_SUB_SEED, OPT_THREADS, OPT_OUTPUT_BLOCKS, OPT_PICTURE,
     OPT_JSON, OPT_QUIET_TABLE, OPT_HELP, OPT_END};
 
@@ -46,11 +46,12 @@ static const cli_option_id counts_options[] = {
     OPT_OUTPUT_COUNTS, OPT_LABELS_OUT, OUTPUT_COMMON};
 
 static const cli_option_id predict_options[] = {
-    OPT_MODEL_COLUMNS, OPT_ID_COLUMN, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_THREADS, OPT_OUTPUT_LABELS,
+    OPT_MODEL_COLUMNS, OPT_ID_COLUMN, OPT_FORMAT, OPT_SCHEMA, OPT_SHAPE, OPT_VOCABULARY, OPT_LABEL_COLUMN, OPT_AS_OWNER, OPT_THREADS, OPT_OUTPUT_LABELS,
     OUTPUT_COMMON};
 
 static const cli_option_id evaluate_options[] = {
-    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SHAPE, OPT_VOCABULARY, OPT_CLASS_COLUMN, OPT_CLASS_FILE, OPT_RESTARTS, OPT_TRUTH, OPT_THREADS,
+    OPT_MODEL_COLUMNS, OPT_FORMAT, OPT_SCHEMA, OPT_SHAPE, OPT_VOCABULARY, OPT_CLASS_COLUMN, OPT_CLASS_FILE, OPT_RESTARTS, OPT_TRUTH, OPT_AS_OWNER,
+    OPT_THREADS,
     OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
 
 static const cli_option_id plan_options[] = {
@@ -59,8 +60,11 @@ static const cli_option_id plan_options[] = {
     OUTPUT_COMMON};
 
 static const cli_option_id ledger_options[] = {
-    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_TOTAL_UNIT_KIND, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_WHICH_LEDGER, OPT_OUTPUT,
-    OPT_JSON, OUTPUT_COMMON};
+    OPT_TOTAL_EPSILON, OPT_TOTAL_DELTA, OPT_SCHEMA, OPT_CARRY, OPT_AS_OWNER, OPT_TOTAL_UNIT_KIND, OPT_TOTAL_UNIT, OPT_TOTAL_NEIGHBOURS, OPT_MOST_ROWS,
+    OPT_COLUMNS, OPT_FORMAT, OPT_LABEL_COLUMN, OPT_MISSING, OPT_SHAPE, OPT_VOCABULARY, OPT_BOUNDS, OPT_RADIUS, OPT_CENTER, OPT_WHICH_LEDGER,
+    OPT_OUTPUT, OPT_JSON, OUTPUT_COMMON};
+
+static const cli_option_id declare_options[] = {OPT_FORMAT, OPT_OUTPUT_SCHEMA, OUTPUT_COMMON};
 
 static const cli_option_id generate_options[] = {
     OPT_MIX_ROWS, OPT_MIX_COLUMNS, OPT_MIX_BOUNDS, OPT_MIX_CLUSTERS, OPT_SPREAD, OPT_SEED, OPT_OUTPUT_ROWS,
@@ -71,8 +75,8 @@ static const cli_option_id audit_options[] = {
     OPT_CONFIDENCE, OPT_TIME_LIMIT, OPT_NOISE_FACTOR, OPT_AUDIT_SEED, OPT_THREADS, OPT_AUDIT_PICTURE, OPT_JSON, OUTPUT_COMMON};
 
 #define RUN_COMMON \
-    "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the budget is reserved there before a row is " \
-    "read: a file that cannot be read gives it back, and once a question was answered it stays spent whatever happens."
+    "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the table is what was declared there, and the budget is reserved " \
+    "before a row is read; from then on it stays spent, whatever happens. FILE.schema.json declares the same without a ledger."
 
 const cli_command cli_commands[] = {
     {"kmeans", "cluster rows around k centres, with differential privacy", NULL,
@@ -148,8 +152,8 @@ const cli_command cli_commands[] = {
      "plan subspace [FILE] -k K -q Q --epsilon E --radius R --rows-about N [options]\n"
      "plan cocluster [FILE] --rows K --cols L --epsilon E --rows-about N [options]",
      "Prints the questions a run would ask, their share of the budget and the error their noise causes, for your "
-     "guess of the number of rows. Reads no ledger, and of FILE only the header, for its column names (LIBSVM and "
-     "triplets have none: their column numbers are read). The options of the others: tacit plan subspace --help, tacit plan "
+     "guess of the number of rows. Of FILE only the header is read, for its column names (LIBSVM and "
+     "triplets have none: their column numbers are read, unless they are declared), and of its ledger what was declared. The options of the others: tacit plan subspace --help, tacit plan "
      "cocluster --help.",
      "tacit plan kmeans --dimensions 2 -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 --rows-about 10000\n"
      "tacit generate mixture -o people.csv\n"
@@ -158,33 +162,45 @@ const cli_command cli_commands[] = {
     {"plan", "what a budget will buy for subspaces", "subspace",
      "plan subspace [FILE] -k K -q Q --epsilon E --radius R --rows-about N [options]",
      "Prints the questions tacit subspace would ask, their share of the budget and the error their noise causes, for your "
-     "guess of the number of rows. Reads no ledger, and of FILE only the header.",
+     "guess of the number of rows. Of FILE only the header is read, and of its ledger what was declared.",
      "tacit plan subspace --dimensions 5 -k 3 -q 3 --epsilon 1 --delta 1e-6 --radius 1 --rows-about 5000",
      plan_subspace_options, 1, 2, "what to plan and perhaps a data file: tacit plan subspace rows.csv", cmd_plan, FAMILY_SUBSPACE},
     {"plan", "what a budget will buy for a co-clustering", "cocluster",
      "plan cocluster [FILE] --rows K --cols L --epsilon E --rows-about N [options]",
      "Prints the questions tacit cocluster would ask, their share of the budget and the error their noise causes, for your guess of "
-     "the number of rows (or the rows of --shape NxM). Reads no ledger, and of FILE only the header (LIBSVM and triplets have none: without --shape their column "
-     "numbers are read).",
+     "the number of rows (or the rows of --shape NxM). Of FILE only the header is read (LIBSVM and triplets have none: without --shape their column "
+     "numbers are read), and of its ledger what was declared.",
      "tacit plan cocluster --shape x200 --rows 4 --cols 4 --epsilon 1 --delta 1e-6 --rows-about 20000\n"
      "tacit plan cocluster --shape 20000x200 --rows 4 --cols 4 --epsilon 1 --unit entry",
      plan_cocluster_options, 1, 2, "what to plan and perhaps a data file: tacit plan cocluster baskets.csv", cmd_plan,
      FAMILY_COCLUSTER},
+    {"declare", "say what a table is: a template to fill in", NULL,
+     "declare FILE [-o FILE.schema.json]",
+     "Prints a Table Schema (JSON) of FILE to fill in, from its header alone: no row is read. Give every column a role (feature, unit, label, id "
+     "or ignore) and every feature its smallest and largest possible value, from knowledge of the subject and never from the rows. As "
+     "FILE.schema.json it is found by itself, and tacit ledger init binds it to the ledger: from then on it holds for every run.",
+     "tacit generate mixture -o people.csv\n"
+     "tacit declare people.csv -o people.csv.schema.json",
+     declare_options, 1, 1, "one data file: tacit declare people.csv", cmd_declare, 0},
     {"ledger", "what a data set may spend and has spent", NULL,
-     "ledger init FILE --epsilon E [--delta D] [--unit-column NAME] [--neighbours RULE]\n"
-     "ledger init FILE --epsilon E [--delta D] --unit entry\n"
+     "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
+     "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column NAME] [options]\n"
+     "ledger init FILE --epsilon E [--delta D] --carry OLD.ledger --as-owner [options]\n"
      "ledger show FILE\n"
-     "ledger history FILE",
+     "ledger history FILE\n"
+     "ledger schema FILE",
      "The ledger of patients.csv is patients.csv.ledger, and every run on patients.csv takes its budget from it. "
-     "init creates it with the budget of all runs ever, show says what is left, history lists the runs. FILE may "
+     "init creates it with the budget of all runs ever and with what the table is: by FILE.schema.json or --schema (see tacit declare), or by the "
+     "options of a run. Later runs keep to that, whatever they are asked for; columns may be any of the declared features. show says what is left, "
+     "history lists the runs, schema prints what was declared. FILE may "
      "also be the ledger itself if it ends in .ledger. With a delta, runs add up on the exact Gaussian curve, which "
      "is cheaper than adding epsilons: ten runs of epsilon 1 take far less than epsilon 10.",
      "tacit generate mixture -o people.csv\n"
-     "tacit ledger init people.csv --epsilon 4 --delta 1e-5\n"
-     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1\n"
+     "tacit ledger init people.csv --epsilon 4 --delta 1e-5 --bounds 0:1\n"
+     "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6\n"
      "tacit ledger show people.csv\n"
      "tacit ledger history people.csv",
-     ledger_options, 1, 2, "init, show or history, and a data file: tacit ledger show people.csv", cmd_ledger, 0},
+     ledger_options, 1, 2, "init, show, history or schema, and a data file: tacit ledger show people.csv", cmd_ledger, 0},
     {"audit", "attack a method of tacit, or any program", NULL,
      "audit FAMILY --epsilon E [--delta D] [--method NAME|all] [options]\n"
      "audit all --epsilon E [--delta D] [options]\n"

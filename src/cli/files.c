@@ -56,6 +56,22 @@ static bool is_ledger_name(const char *path)
     return false;
 }
 
+/* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a slip. */
+static int check_declared(const cli *c, const char *path)
+{
+    static const char schema[] = ".schema.json";
+    const size_t length = strlen(path), tail = sizeof schema - 1;
+    struct stat there;
+    char *ledger = NULL;
+
+    bool found = length > tail && strcmp(path + length - tail, schema) == 0;
+    if (!found && asprintf(&ledger, "%s.ledger", path) < 0) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    found = found || lstat(ledger, &there) == 0;
+    free(ledger);
+    if (!found) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE, "the output %s is a schema or a data set with a ledger, which is never written over; name another", path);
+}
+
 static int cannot_write(const cli *c, const char *path, int why)
 {
     return cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s; choose a folder that exists and is yours "
@@ -78,6 +94,8 @@ int cli_check_output(const cli *c, const char *path, const char *input)
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
         if (same_file(&there, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
+        const int declared = check_declared(c, path);
+        if (declared != EXIT_OK) return declared;
         if (is_ledger(path))
             return cli_fail(c, EXIT_USAGE, "the output %s is a ledger, which is never written over; name another", path);
     } else if (errno != ENOENT) {

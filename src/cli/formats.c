@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HEADER 65536 /* bytes of a header that are looked at */
 
@@ -40,15 +42,23 @@ static bool names_triplets(char *line)
     return found[0] && found[1] && found[2];
 }
 
-/* The header alone is read. *sure false: it could not be; why is explained by whoever opens the file in earnest. */
-static bool is_triplets(const char *path, bool *sure)
+/* The header alone is read, of the file that is open. *sure false: it could not be; why is explained by whoever reads it in earnest. */
+static bool is_triplets(const cli *c, bool *sure)
 {
-    FILE *file = fopen(path, "rb");
-    char *line = file == NULL ? NULL : malloc(HEADER);
-    const bool found = line != NULL && fgets(line, HEADER, file) != NULL && names_triplets(line);
+    struct stat about;
+    char *line = malloc(HEADER);
+    ssize_t got = -1;
 
-    *sure = line != NULL && ferror(file) == 0;
-    if (file != NULL) fclose(file);
+    /* A pipe is read once, in earnest. */
+    const bool readable = c->source.file > 0 && fstat(c->source.file, &about) == 0;
+    if (readable && !S_ISREG(about.st_mode)) got = 0;
+    else if (readable && line != NULL) got = pread(c->source.file, line, HEADER - 1, 0);
+    *sure = got >= 0 || c->source.file <= 0;
+    if (got > 0) {
+        line[got] = '\0';
+        line[strcspn(line, "\n")] = '\0';
+    }
+    const bool found = got > 0 && names_triplets(line);
     free(line);
     return found;
 }
@@ -58,8 +68,8 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     const tacit_format told = (tacit_format)c->value.format;
 
     *sure = true;
-    if (!counts || told != TACIT_FORMAT_AUTO || !ends_in(path, ".csv")) return told;
-    bool triplets = is_triplets(path, sure);
-    if (!*sure) triplets = is_triplets(path, sure); /* what was in the way may be gone */
+    if (!counts || told != TACIT_FORMAT_AUTO || c->source.format != TACIT_FORMAT_AUTO || !ends_in(path, ".csv")) return told;
+    bool triplets = is_triplets(c, sure);
+    if (!*sure) triplets = is_triplets(c, sure); /* what was in the way may be gone */
     return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }

@@ -3,12 +3,11 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define LEDGER_ENDING ".ledger"
 
 /* Everything that has no default, at once: who starts with nothing should not be sent back three times. */
 static int check_missing(const cli *c)
@@ -29,7 +28,7 @@ static int check_missing(const cli *c)
         {sub && v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
          "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
         {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"},
-        {v->bounds == NULL && !v->given[OPT_RADIUS],
+        {v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain,
          sub ? "what values are possible is missing: add --radius, for example --radius 1 for rows of length up to 1, or "
                "--bounds, for example --bounds 0:1; never take it from the rows"
              : "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds "
@@ -61,27 +60,34 @@ done:
     return code;
 }
 
-static int check_vocabulary(const cli *c, const char *data_path);
+static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
 static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
                      tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
-    const int code = check_vocabulary(c, path);
+    int code = EXIT_OK, words = 0;
 
-    if (code != EXIT_OK) return code;
+    CLI_TRY(cli_check_source(c));
+    CLI_TRY(open_vocabulary(c, path, &words));
     tacit_data_opts_init(&opts, sizeof opts);
+    opts.declaration = c->source.declaration;
+    opts.descriptor = c->source.path == path ? c->source.file : 0;
+    opts.vocabulary_descriptor = words;
     opts.format = format;
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
-        return cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name);
-    opts.vocabulary = v->vocabulary;
+        CLI_TRY(cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name));
+    opts.vocabulary = v->vocabulary != NULL ? v->vocabulary : c->source.vocabulary;
     opts.columns = columns;
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
     opts.id_column = id;
     opts.missing = (tacit_missing)v->missing;
-    return cli_check(c, tacit_data_open(c->ctx, path, &opts, out));
+    CLI_TRY(cli_check(c, tacit_data_open(c->ctx, path, &opts, out)));
+done:
+    if (words > 0) close(words);
+    return code;
 }
 
 /* A file that opens now but did not a moment ago might be read in another format than it has. */
@@ -102,7 +108,7 @@ static int check_list(const cli *c, const char *path, tacit_format format, const
     const cli_values *v = &c->value;
     const int32_t columns = tacit_data_columns(data);
 
-    if (format != TACIT_FORMAT_AUTO || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
+    if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
     if (columns < 2 || columns > 3) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE, "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one entry, call its columns row, col "
                     "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column(data, 0), tacit_data_column(data, 1),
@@ -122,6 +128,14 @@ done:
     return code;
 }
 
+int cli_open_table(const cli *c, const char *path, const char *columns, tacit_data **out)
+{
+    bool sure;
+    const tacit_format format = cli_format(c, path, true, &sure);
+
+    return open_surely(c, path, columns, format, sure, NULL, out);
+}
+
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
@@ -138,7 +152,8 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
         free(columns);
         columns = NULL;
     }
-    if (id != NULL) *id = c->value.id_column != NULL ? c->value.id_column : format == TACIT_FORMAT_TRIPLETS ? "row" : NULL;
+    const bool triplets = format == TACIT_FORMAT_TRIPLETS || c->source.format == TACIT_FORMAT_TRIPLETS;
+    if (id != NULL) *id = c->value.id_column != NULL ? c->value.id_column : triplets ? "row" : c->source.id_column;
     CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, id == NULL ? NULL : *id, out));
 done:
     free(columns);
@@ -177,6 +192,7 @@ int cli_declare_domain(const cli *c, tacit_data *data)
     int code = EXIT_OK;
 
     if (cli_family_of(c) == FAMILY_COCLUSTER) return EXIT_OK; /* counts need none */
+    if (c->value.bounds == NULL && !c->value.given[OPT_RADIUS] && c->source.has_domain) return EXIT_OK; /* declared, and set */
     if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
@@ -200,6 +216,7 @@ void cli_fill_budget(const cli *c, tacit_budget *budget)
     budget->max_rows_per_unit = (int32_t)v->most_rows;
     budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
     budget->insecure_test_seed = v->insecure_seed;
+    budget->as_owner = v->as_owner;
 }
 
 void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
@@ -252,89 +269,29 @@ void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
     opts->seed = v->seed;
 }
 
-char *cli_ledger_path(const char *data_or_ledger)
-{
-    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
-    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
-    char *path = NULL;
-
-    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
-}
-
-static int cannot_look(const cli *c, const char *data_path)
-{
-    const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
-    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
-                    strerror(errno));
-}
-
-/* The ledger beside the data file or, if its name is a link, beside the file it leads to. *path NULL: none. */
-static int find_ledger(const cli *c, const char *data_path, char **path)
-{
-    struct stat there;
-    char *target = realpath(data_path, NULL);
-    int code = EXIT_OK;
-
-    /* A pipe's link leads nowhere. After any other failure a ledger may be there, unseen, and would not be charged. */
-    if (target == NULL && errno != ENOENT) CLI_TRY(cannot_look(c, data_path));
-    for (int i = 0; i < 2 && *path == NULL; i++) {
-        const char *from = i == 0 ? data_path : target;
-        if (from == NULL) continue;
-        *path = cli_ledger_path(from);
-        if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
-        /* lstat: a dangling link is a ledger gone astray, not a data set without one. */
-        if (lstat(*path, &there) == 0) break;
-        if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) CLI_TRY(cannot_look(c, data_path));
-        free(*path);
-        *path = NULL;
-    }
-done:
-    free(target);
-    return code;
-}
-
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. */
-static int check_vocabulary(const cli *c, const char *data_path)
+/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
+   was looked at is what is read. */
+static int open_vocabulary(const cli *c, const char *data_path, int *file)
 {
-    const char *words = c->value.vocabulary;
-    char *ledger = NULL;
-    int code = EXIT_OK;
+    const char *words = c->value.vocabulary != NULL ? c->value.vocabulary : c->source.vocabulary; /* a schema's is no safer than an option */
 
+    *file = 0;
     if (words == NULL) return EXIT_OK;
-    CLI_TRY(find_ledger(c, words, &ledger));
     /* Rows from standard input have a name as well. */
-    if (ledger != NULL || same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
-        code = cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
+    if (same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
+        return cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
                         "list the names in a file of their own", words);
-done:
-    free(ledger);
-    return code;
-}
-
-int cli_open_ledger(const cli *c, const char *data_path, char **path, tacit_ledger **out)
-{
-    int code = EXIT_OK;
-
-    *out = NULL;
-    *path = NULL;
-    if (strcmp(data_path, "-") != 0) CLI_TRY(find_ledger(c, data_path, path));
-    if (c->value.ledger != NULL) {
-        /* A data set that has a ledger spends from that one, whatever the analyst names. */
-        if (*path != NULL && !same_file(*path, c->value.ledger))
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop "
-                             "--ledger", *path));
-        free(*path);
-        *path = strdup(c->value.ledger);
-        if (*path == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
-    }
-    if (*path != NULL) code = cli_check(c, tacit_ledger_open(c->ctx, *path, out));
-done:
+    const int opened = open(words, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (opened < 0) return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", words, strerror(errno));
+    const int code = cli_refuse_ledgered(c, words, opened, "the vocabulary");
+    if (code == EXIT_OK) *file = opened;
+    else close(opened);
     return code;
 }
 

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     CLI_TRY(fill_descriptors(&c));
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
     if (argc < 2)
-        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, plan, ledger, audit or "
+        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, plan, declare, ledger, audit or "
                         "generate; see tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
@@ -110,6 +110,7 @@ int main(int argc, char **argv)
     CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
     code = c.command->run(&c);
 done:
+    cli_close_source(&c);
     tacit_ctx_free(c.ctx);
     return code;
 }

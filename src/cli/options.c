@@ -309,4 +309,14 @@ const cli_option cli_options[OPT_COUNT] = {
         "of the rows that are made for the attack; noise is always fresh; default: 1"},
     [OPT_AUDIT_PICTURE] = {0, "picture", "PATH", GROUP_OUTPUT, PATH_WANTS(picture),
         "also draw claimed against measured epsilon into this SVG file"},
+    [OPT_SCHEMA] = {0, "schema", "PATH", GROUP_DATA, PATH_WANTS(schema),
+        "what the table is, declared by its owner: a Table Schema as tacit declare writes it; default: FILE.schema.json if it is there. On a "
+        "data set with a ledger the ledger's declaration holds"},
+    [OPT_AS_OWNER] = {0, "as-owner", NULL, GROUP_PRIVACY, FLAG(as_owner),
+        "on a data set with a ledger: you hold the rows and may see what is not private; the ledger's history shows that it was done"},
+    [OPT_CARRY] = {0, "carry", "LEDGER", GROUP_PRIVACY, PATH_WANTS(carry),
+        "init: begin with all that this ledger has spent, for one of an earlier version or to declare anew; it may be FILE.ledger itself, which "
+        "is then replaced at once (keep a copy for its history). Needs --as-owner"},
+    [OPT_OUTPUT_SCHEMA] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
+        "write the template here, where no file may be yet, instead of standard output; FILE.schema.json is found by itself later"},
 };

@@ -108,12 +108,13 @@ tacit_neighbours cli_neighbours(const cli *c)
 }
 
 /* Formats that do not state how many columns they have: it must have been found from the entries. */
-static bool hides_columns(const cli *c, const char *path)
+bool cli_hides_columns(const cli *c, const char *path)
 {
     bool sure;
-    const tacit_format format = cli_format(c, path, true, &sure);
+    tacit_format format = cli_format(c, path, true, &sure);
     const char *dot = strrchr(path, '.');
 
+    if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
     if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
     return dot != NULL && (strcmp(dot, ".libsvm") == 0 || strcmp(dot, ".svm") == 0);
 }
@@ -126,8 +127,10 @@ void cli_warn_shape(const cli *c, const char *path)
 
     if (cli_family_of(c) != FAMILY_COCLUSTER || v->not_private) return;
     if (v->shape != NULL && !cli_read_shape(v->shape, &rows, &columns)) return;
+    if (rows == 0) rows = c->source.shape_rows;
+    if (columns == 0) columns = c->source.shape_columns;
     const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
-    const bool columns_public = columns == 0 && v->vocabulary == NULL && hides_columns(c, path);
+    const bool columns_public = columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
     if (rows_public || columns_public)
         cli_say(c, "warning: the number%s taken from the file, so %s public; declare %s with --shape %s",
                 rows_public && columns_public ? "s of rows and of columns were" : rows_public ? " of rows was" : " of columns was",

@@ -106,8 +106,8 @@ done:
     return code;
 }
 
-/* No budget, no ledger, no noise. */
-static int run_plain(const cli *c, cli_ask *ask)
+/* No budget, no noise: for the owner of the rows. */
+static int run_plain(cli *c, cli_ask *ask)
 {
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
@@ -115,9 +115,12 @@ static int run_plain(const cli *c, cli_ask *ask)
     cli_progress progress;
     int code = EXIT_OK;
 
+    CLI_TRY(cli_open_source(c, v->word[0], true));
     CLI_TRY(cli_check_request(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->picture, v->word[0]));
+    CLI_TRY(cli_check_source(c));
+    CLI_TRY(cli_as_owner(c, "--not-private"));
     CLI_TRY(cli_open_data(c, v->word[0], v->columns, &data));
     CLI_TRY(cli_declare_domain(c, data));
     cli_progress_start(c, &progress);
@@ -132,14 +135,13 @@ done:
     return code;
 }
 
-int cli_run(const cli *c, cli_ask *ask)
+int cli_run(cli *c, cli_ask *ask)
 {
     const cli_values *v = &c->value;
+    const cli_source *from = &c->source;
     const char *file = v->word[0];
     tacit_data *data = NULL;
-    tacit_ledger *ledger = NULL;
     tacit_model *model = NULL;
-    char *ledger_path = NULL;
     tacit_budget budget;
     tacit_ledger_summary before;
     cli_progress progress;
@@ -147,28 +149,27 @@ int cli_run(const cli *c, cli_ask *ask)
 
     if (v->not_private) return run_plain(c, ask);
     tacit_ledger_summary_init(&before, sizeof before);
+    CLI_TRY(cli_open_source(c, file, true));
     CLI_TRY(cli_check_request(c));
     CLI_TRY(cli_check_output(c, v->output, file));
     CLI_TRY(cli_check_output(c, v->picture, file));
+    CLI_TRY(cli_check_output(c, v->output, from->ledger_path));
+    CLI_TRY(cli_check_output(c, v->picture, from->ledger_path));
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
-    CLI_TRY(cli_open_ledger(c, file, &ledger_path, &ledger));
-    CLI_TRY(cli_check_output(c, v->output, ledger_path));
-    if (ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &before)));
+    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, from->ledger, &before)));
     cli_fill_budget(c, &budget);
-    budget.ledger = ledger;
+    budget.ledger = from->ledger;
 
     cli_progress_start(c, &progress);
     const tacit_status status = ask(c, data, &budget, &model);
     cli_progress_stop(&progress);
-    CLI_TRY(explain(c, status, before.spent, ledger_path, ledger));
+    CLI_TRY(explain(c, status, before.spent, from->ledger_path, from->ledger));
     CLI_TRY(deliver(c, model, true));
-    say_summary(c, model, ledger_path, ledger);
+    say_summary(c, model, from->ledger_path, from->ledger);
 done:
     tacit_model_free(model);
-    tacit_ledger_free(ledger);
     tacit_data_free(data);
-    free(ledger_path);
     return code;
 }

@@ -136,12 +136,14 @@ tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, c
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *a, &a));
-    a->base = (tac_reader){.path = path, .load = array_load, .read = tac_array_read, .close = array_close};
+    a->base = (tac_reader){.path = path, .load = array_load, .read = tac_array_read, .close = array_close,
+                            .format = input != NULL ? TACIT_FORMAT_NPY : TAC_FORMAT_MEMORY};
     a->input = closed;
     a->memory = memory;
     a->type = type;
     a->length = length;
     TAC_TRY(tac_schema_numbered(ctx, columns, NULL, &a->base.schema));
+    a->base.schema.stated = (int32_t)columns;
     if (input != NULL) {
         a->input = *input;
         *input = closed;

@@ -125,7 +125,8 @@ static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const ta
     const char *line = piece->bytes;
     size_t size = piece->size;
 
-    if (line[0] == '"' || memchr(line, separator, size) != NULL) return TACIT_OK;
+    /* One that was declared is no accident. */
+    if (line[0] == '"' || (separator != ',' && separator != '\t') || memchr(line, separator, size) != NULL) return TACIT_OK;
     while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--; /* blanks around a name separate nothing */
     while (size > 0 && (unsigned char)*line <= ' ') line++, size--;
     const bool other = memchr(line, separator == ',' ? '\t' : ',', size) != NULL;
@@ -170,7 +171,7 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     TAC_TRY(tac_new(ctx, piece.size + 1, 1, &text));
     TAC_TRY(read_names(ctx, csv, &piece, text, &seen, &columns));
     TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *schema->names, &schema->names));
-    schema->columns = columns;
+    schema->columns = schema->stated = columns;
     schema->label_only = -1;
     schema->names[0] = text;
     text = NULL;
@@ -192,7 +193,8 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
-    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close, .has_names = true};
+    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close, .has_names = true,
+                             .format = separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV, .separator = separator};
     csv->cutter.separator = separator;
     csv->cutter.input = *input;
     *input = closed;

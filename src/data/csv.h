@@ -50,6 +50,9 @@ typedef struct tac_csv_plan {
     int32_t columns, dims, label, unit;
     const int32_t *feature; /* see tac_selection_map */
     bool reject_missing, counts;
+    bool guarded;           /* text in a feature is a missing value */
+    int32_t missing_words;
+    char *const *missing_word;
 } tac_csv_plan;
 
 /* One text per row: text of row i is text[end[i-1]] .. text[end[i]]. */

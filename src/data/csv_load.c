@@ -210,7 +210,8 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     b.plan = (tac_csv_plan){.separator = csv->cutter.separator, .columns = self->schema.columns,
                             .dims = selection->dims, .label = selection->label, .unit = selection->unit,
                             .feature = feature, .reject_missing = selection->missing == TACIT_MISSING_REJECT_FILE,
-                            .counts = selection->counts};
+                            .counts = selection->counts, .guarded = selection->guarded,
+                            .missing_words = selection->missing_words, .missing_word = selection->missing_word};
     b.aim = ctx->block_bytes < 1 ? PIECE_BLOCKS : (size_t)ctx->block_bytes * PIECE_BLOCKS;
     run(&b, ctx->threads);
 

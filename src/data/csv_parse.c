@@ -82,6 +82,16 @@ static bool keep_text(tac_csv_texts *texts, size_t row, const char *text, size_t
     return true;
 }
 
+/* A word that was declared to stand for no value. */
+static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size_t length)
+{
+    while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
+    for (int32_t i = 0; i < plan->missing_words; i++)
+        if (strlen(plan->missing_word[i]) == length && memcmp(plan->missing_word[i], text, length) == 0) return true;
+    return false;
+}
+
 /* Any cell that is not a plain number: quoted, missing, text, label or unit. */
 static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, int32_t c, char **at, char *end,
                                 double *row)
@@ -96,7 +106,12 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
     if (fault != TAC_CSV_FINE) return fault;
     const int32_t j = plan->feature[c];
     if (j >= 0) {
-        const tac_cell cell = tac_read_cell(text, length, &value);
+        tac_cell cell = tac_read_cell(text, length, &value);
+        /* Of a set with a ledger one row's text must not stop the run: it is a value that is missing. */
+        if (is_declared_missing(plan, text, length) || (plan->guarded && !plan->counts && cell == TAC_CELL_TEXT)) {
+            cell = TAC_CELL_MISSING;
+            value = NAN;
+        }
         if (cell == TAC_CELL_TEXT) return TAC_CSV_TEXT;
         if (plan->counts && (cell == TAC_CELL_MISSING || !tac_is_count(value))) return TAC_CSV_COUNT;
         if (cell == TAC_CELL_MISSING && plan->reject_missing) return TAC_CSV_MISSING;
@@ -106,7 +121,7 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
         while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
         while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
     }
-    if (c == plan->unit && tac_is_missing_word(text, length)) length = 0; /* nobody's row */
+    if (c == plan->unit && (tac_is_missing_word(text, length) || is_declared_missing(plan, text, length))) length = 0; /* nobody's row */
     if ((c == plan->label && !keep_text(&rows->label, rows->rows, text, length)) ||
         (c == plan->unit && !keep_text(&rows->unit, rows->rows, text, length)))
         return TAC_CSV_NO_MEMORY;
@@ -124,13 +139,13 @@ static tac_csv_fault record(const tac_csv_plan *plan, tac_csv_rows *rows, char *
     for (int32_t c = 0;;) {
         const int32_t j = plan->feature[c];
         char *q = NULL;
-        if (j >= 0) { /* the common case first: a number and nothing else */
+        if (j >= 0 && plan->missing_words == 0) { /* the common case first: a number and nothing else */
             double value;
             q = (char *)(uintptr_t)tac_scan_decimal(p, &value);
             if (q != NULL && isfinite(value) && (*q == separator || is_line_end(q)) && (!plan->counts || tac_is_count(value)))
                 row[j] = value;
             else q = NULL;
-        } else if (c != plan->label && c != plan->unit && *p != '"') {
+        } else if (j < 0 && c != plan->label && c != plan->unit && *p != '"') {
             for (q = p; *q != separator && !is_line_end(q); q++)
                 if (*q == '\0') break;
             if (*q == '\0') q = NULL;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set handle: which file, which of its columns, loaded or not yet. */
 #include "data/data.h"
+#include "data/declaration.h"
 #include "data/vocabulary.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +70,11 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
                               "leave it out", name);
             goto done;
         }
+        if (data->declaration != NULL && tac_data_role(data->declaration, data, index) != TAC_ROLE_FEATURE) {
+            status = tac_fail(ctx, TACIT_E_DECLARED, "columns names '%.120s', which %s declares as %s; name columns that are declared as features",
+                              name, data->declaration->where, tac_role_names[tac_data_role(data->declaration, data, index)]);
+            goto done;
+        }
         if (index == data->reader->schema.label_only) {
             status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which can only be the label column; leave it out",
                               name);
@@ -97,6 +105,58 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
     return status == TACIT_OK || schema->sides == 0 ? status : no_such_column(ctx, data, option, name, schema->side, schema->sides);
 }
 
+/* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and a word must not move the persons
+   to another column. */
+static tacit_status find_unit(tacit_ctx *ctx, tacit_data *data, const char *name, int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+    const int32_t columns = schema->label_only >= 0 ? schema->label_only : schema->columns;
+    char number[16], *end = NULL;
+
+    if (data->vocabulary == NULL || schema->header != NULL) return find_side(ctx, data, "unit column", name, out);
+    const char *digits = name[0] == 'c' ? name + 1 : name;
+    const long place = strtol(digits, &end, 10);
+    if (*digits < '1' || *digits > '9' || *end != '\0' || place > columns)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: beside a vocabulary the unit column is named by its number, c1 to c%d: words name features only",
+                        data->path, (int)columns);
+    snprintf(number, sizeof number, "c%ld", place % 10000000);
+    data->unit_name = tac_strdup(ctx, number);
+    *out = (int32_t)place - 1;
+    return data->unit_name == NULL ? TACIT_E_MEMORY : TACIT_OK;
+}
+
+/* What a column is declared as that is to be set aside: of triplets one beside row, col and count. */
+static tac_role declared_side(const tacit_declaration *d, const tacit_data *data, int32_t column)
+{
+    const tac_schema *schema = &data->reader->schema;
+
+    if (schema->header == NULL) return tac_declared_role(d, column);
+    for (int32_t c = 0; column >= schema->columns && c < schema->stated; c++)
+        if (strcmp(schema->header[c], schema->side[column - schema->columns]) == 0) return tac_declared_role(d, c);
+    return TAC_ROLE_FEATURE;
+}
+
+/* The declared label, unless the options set another column aside; neither is ever clustered by default. */
+static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
+{
+    const tacit_declaration *d = data->declaration;
+    tac_selection *s = &data->selection;
+    tacit_status status = TACIT_OK;
+
+    if (o->label_column != NULL) {
+        TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
+        const tac_role role = d == NULL ? TAC_ROLE_LABEL : declared_side(d, data, s->label);
+        if (d != NULL && role != TAC_ROLE_LABEL && role != TAC_ROLE_FEATURE)
+            return tac_fail(ctx, TACIT_E_DECLARED, "label column is '%.120s' here, and %s declares it as %s; choose a column declared as label or feature",
+                            o->label_column, d->where, tac_role_names[role]);
+        return TACIT_OK;
+    }
+    for (int32_t i = 0; d != NULL && o->id_column == NULL && i < d->fields; i++)
+        if (d->field[i].role == TAC_ROLE_LABEL) TAC_TRY(find_side(ctx, data, "label column", d->field[i].name, &s->label));
+done:
+    return status;
+}
+
 /* The column that names the rows takes the label's place: predict needs no label. Rows of triplets have a name of their own. */
 static tacit_status select_names(tacit_ctx *ctx, tacit_data *data, const char *name)
 {
@@ -120,9 +180,9 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     s->label = s->unit = -1;
     s->missing = o->missing;
     TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
-    if (o->label_column != NULL) TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
+    TAC_TRY(find_label(ctx, data, o));
     if (o->id_column != NULL) TAC_TRY(select_names(ctx, data, o->id_column));
-    if (o->unit_column != NULL) TAC_TRY(find_side(ctx, data, "unit column", o->unit_column, &s->unit));
+    if (o->unit_column != NULL) TAC_TRY(find_unit(ctx, data, o->unit_column, &s->unit));
     if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
                           "unit column names '%s', which can only be the label column; choose another", o->unit_column);
@@ -136,7 +196,9 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
         TAC_TRY(select_named(ctx, data, o->columns));
     } else {
         for (int32_t j = 0; j < all; j++)
-            if (j != s->label && j != s->unit && j != data->reader->schema.label_only) data->columns[s->dims++] = j;
+            if (j != s->label && j != s->unit && j != data->reader->schema.label_only &&
+                (data->declaration == NULL || tac_data_role(data->declaration, data, j) == TAC_ROLE_FEATURE))
+                data->columns[s->dims++] = j;
     }
     if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them (a "
@@ -150,8 +212,32 @@ done:
     return status;
 }
 
-/* Wrap an opened reader. Takes it and the vocabulary over, also on failure. */
-static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary,
+/* The domain of the columns in use, where all of them have one. */
+static tacit_status take_domain(tacit_ctx *ctx, tacit_data *data)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_declaration *d = data->declaration;
+    const size_t dims = (size_t)data->selection.dims;
+    double *lower = NULL, *upper = NULL;
+    bool all = true;
+
+    TAC_TRY(tac_new(ctx, dims, sizeof *lower, &lower));
+    TAC_TRY(tac_new(ctx, dims, sizeof *upper, &upper));
+    if (!isnan(d->radius)) {
+        for (size_t j = 0; j < dims; j++) lower[j] = tac_declared_center(d, data, (int32_t)j);
+        TAC_TRY(tacit_data_set_ball(ctx, data, lower, d->radius));
+    } else {
+        for (size_t j = 0; j < dims; j++) all = tac_declared_range(d, data->columns[j], &lower[j], &upper[j]) && all;
+        if (all) TAC_TRY(tacit_data_set_bounds(ctx, data, lower, upper));
+    }
+done:
+    tac_free(lower);
+    tac_free(upper);
+    return status;
+}
+
+/* Wrap an opened reader. Takes it, the vocabulary and the declaration over, also on failure. */
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary, tacit_declaration *declaration,
                          const tacit_data_opts *o, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
@@ -160,8 +246,10 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, t
     TAC_TRY(tac_new(ctx, 1, sizeof *data, &data));
     data->reader = reader;
     data->vocabulary = vocabulary;
+    data->declaration = declaration;
     reader = NULL;
     vocabulary = NULL;
+    declaration = NULL;
     data->path = tac_strdup(ctx, path);
     if (data->path == NULL) {
         status = TACIT_E_MEMORY;
@@ -169,17 +257,34 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, t
     }
     data->reader->path = data->path;
     data->shape_rows = o->shape_rows;
+    data->shape_columns = o->shape_columns;
     data->shape_declared = path[0] == '\0' || (o->shape_rows > 0 && (o->shape_columns > 0 || o->vocabulary != NULL));
     data->columns_stated = data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
                            (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0); /* LIBSVM has that one */
+    if (data->declaration != NULL) TAC_TRY(tac_declaration_bind(ctx, data->declaration, data));
     TAC_TRY(select_columns(ctx, data, o));
+    if (data->declaration != NULL) {
+        data->selection.missing_words = data->declaration->missing_words;
+        data->selection.missing_word = data->declaration->missing_word;
+        TAC_TRY(take_domain(ctx, data));
+    }
     *out = data;
     data = NULL;
 done:
     if (reader != NULL) reader->close(reader);
     tac_vocabulary_free(vocabulary);
+    tacit_declaration_free(declaration);
     tacit_data_free(data);
     return status;
+}
+
+/* The vocabulary: of the options, or the declared one. */
+static tacit_status find_words(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o, tac_vocabulary **out)
+{
+    if (o->vocabulary != NULL) return tac_vocabulary_read(ctx, o->vocabulary, o->vocabulary_descriptor, out);
+    if (d == NULL || (d->vocabulary == NULL && d->words == NULL)) return TACIT_OK;
+    o->vocabulary = d->where; /* there is one */
+    return d->words != NULL ? tac_vocabulary_of_words(ctx, d->where, d->words, out) : tac_vocabulary_read(ctx, d->vocabulary, 0, out);
 }
 
 tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts, tacit_data **out)
@@ -187,6 +292,7 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     tacit_status status = TACIT_OK;
     tacit_data_opts o;
     tac_vocabulary *vocabulary = NULL;
+    tacit_declaration *declaration = NULL;
     tac_reader *reader = NULL;
 
     *out = NULL;
@@ -199,13 +305,20 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 || o.shape_columns > TAC_MOST_COLUMNS)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for as the file shows",
                          INT32_MAX, TAC_MOST_COLUMNS));
-    if (o.vocabulary != NULL) TAC_TRY(tac_vocabulary_read(ctx, o.vocabulary, &vocabulary));
-    const tac_shape shape = {.rows = o.shape_rows, .columns = o.shape_columns, .vocabulary = vocabulary};
+    if (o.declaration != NULL) {
+        TAC_TRY(tac_declaration_copy(ctx, o.declaration, &declaration));
+        TAC_TRY(tac_declaration_merge(ctx, declaration, &o));
+    }
+    TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
+    const tac_shape shape = {.rows = o.shape_rows, .columns = o.shape_columns, .vocabulary = vocabulary, .descriptor = o.descriptor,
+                             .separator = declaration == NULL ? 0 : declaration->separator};
     TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
-    status = wrap(ctx, path, reader, vocabulary, &o, out);
+    status = wrap(ctx, path, reader, vocabulary, declaration, &o, out);
     vocabulary = NULL;
+    declaration = NULL;
 done:
     tac_vocabulary_free(vocabulary);
+    tacit_declaration_free(declaration);
     return status;
 }
 
@@ -218,7 +331,7 @@ tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_ty
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_memory(ctx, values, type, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
 }
 
 tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
@@ -230,7 +343,7 @@ tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_csr(ctx, start, column, value, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
 }
 
 void tacit_data_free(tacit_data *data)
@@ -240,6 +353,7 @@ void tacit_data_free(tacit_data *data)
     tac_domain_clear(&data->domain);
     tac_free(data->columns);
     tac_vocabulary_free(data->vocabulary);
+    tacit_declaration_free(data->declaration);
     tac_free(data->unit_name);
     tac_free(data->name);
     tac_free(data->path);
@@ -267,8 +381,8 @@ bool tac_data_is_list(const tacit_data *data)
     bool found[3] = {false, false, false};
 
     if (data->reader->read_sparse != NULL) return false;
-    for (int32_t j = 0; j < tacit_data_columns(data); j++) {
-        const int i = tac_triplets_part(tacit_data_column(data, j));
+    for (int32_t j = 0; j < data->reader->schema.columns; j++) { /* all of them: those left out are there too */
+        const int i = tac_triplets_part(data->reader->schema.names[j]);
         if (i >= 0) found[i] = true;
     }
     return found[0] && found[1] && found[2];
@@ -301,10 +415,15 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
                         ways[data->loaded_places ? 2 : data->loaded_counts ? 1 : 0], ways[data->places ? 2 : data->counts ? 1 : 0]);
-    if (data->loaded) return TACIT_OK;
+    if (data->loaded) {
+        data->touched = true;
+        return TACIT_OK;
+    }
     if (data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
     tac_show_progress(ctx, "reading rows", 0);
+    data->touched = true;
+    data->selection.guarded = data->guarded;
     data->selection.counts = data->loaded_counts = data->counts;
     data->selection.places = data->loaded_places = data->places;
     tacit_status status = data->reader->load(data->reader, ctx, &data->selection);

@@ -33,9 +33,15 @@ struct tacit_data {
     bool shape_declared;       /* rows and columns were declared, not taken from the file */
     bool columns_stated;       /* the columns do not follow from the entries: declared, or in a header */
     int64_t shape_rows;        /* declared, or 0 */
+    int32_t shape_columns;     /* declared, or 0 */
+    tacit_declaration *declaration; /* owned, bound to this file: what it was opened by; NULL: by options */
+    bool named;                /* rows in memory whose columns the caller has named */
+    bool guarded;              /* of a set with a ledger: set before load; see tac_selection */
+    bool touched;              /* a row was read, or tried to be */
     tac_vocabulary *vocabulary; /* owned; NULL: none */
     bool has_units;
-    char *unit_name;           /* rows in memory: what the caller calls the units; NULL: a column names them */
+    char *unit_name;           /* rows in memory: what the caller calls the units; beside a vocabulary: the unit column by its number;
+                                  NULL: the column's name */
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
     char *name;                /* the row name that was asked for last */
     size_t name_room;
@@ -47,7 +53,8 @@ struct tacit_data {
 
 /* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the columns decide. */
 bool tac_data_sparse(const tacit_data *data);
-/* Is it a list of entries that was opened as a matrix, on standard input say? Its columns are then row, col and count. Public. */
+/* Is it a list of entries that was opened as a matrix, on standard input say? Its header then has row, col and count, whichever columns
+   were chosen of them: every line would pass for a row. Public. */
 bool tac_data_is_list(const tacit_data *data);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);

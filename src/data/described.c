@@ -60,6 +60,7 @@ tacit_status tacit_data_set_columns(tacit_ctx *ctx, tacit_data *data, const char
     tac_free(schema->names[0]);
     tac_free(schema->names);
     schema->names = copies;
+    data->named = true;
     return TACIT_OK;
 done:
     tac_free(copies);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The declared domain: bounds as numbers, as text or from a small CSV file; or a ball. Never from the rows. */
 #include "data/data.h"
+#include "data/declaration.h"
+#include "data/domain.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,7 +22,7 @@ void tac_domain_clear(tac_domain *domain)
     memset(domain, 0, sizeof *domain);
 }
 
-static tacit_status check_bound(tacit_ctx *ctx, const char *column, double lower, double upper)
+tacit_status tac_check_bound(tacit_ctx *ctx, const char *column, double lower, double upper)
 {
     if (!isfinite(lower) || !isfinite(upper))
         return tac_fail(ctx, TACIT_E_DOMAIN, "the bounds of column '%s' are not finite numbers; declare the smallest and "
@@ -36,6 +38,35 @@ static tacit_status check_bound(tacit_ctx *ctx, const char *column, double lower
     return TACIT_OK;
 }
 
+tacit_status tac_check_ball(tacit_ctx *ctx, double radius, const double *center, int32_t centers)
+{
+    if (!isfinite(radius) || radius <= 0)
+        return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be a finite number above 0");
+    if (radius < SMALLEST || radius > LARGEST)
+        return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be between 1e-100 and 1e100; give the columns another unit");
+    for (int32_t j = 0; j < centers && center != NULL; j++)
+        if (!(fabs(center[j]) <= LARGEST)) return tac_fail(ctx, TACIT_E_DOMAIN, "center must be a number up to 1e100 for every column");
+    return TACIT_OK;
+}
+
+/* Takes *domain over. What was declared holds: another one is refused, and the old one stays. */
+static tacit_status replace_domain(tacit_ctx *ctx, tacit_data *data, tac_domain *domain)
+{
+    tac_domain old = data->domain;
+
+    data->domain = *domain;
+    memset(domain, 0, sizeof *domain);
+    const tacit_status status = data->declaration != NULL && tac_declaration_has_domain(data->declaration)
+                                    ? tac_declaration_domain(ctx, data->declaration, data) : TACIT_OK;
+    if (status != TACIT_OK) {
+        *domain = data->domain; /* freed by the caller */
+        data->domain = old;
+        return status;
+    }
+    tac_domain_clear(&old);
+    return TACIT_OK;
+}
+
 tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower, const double *upper)
 {
     tacit_status status = TACIT_OK;
@@ -45,13 +76,11 @@ tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const doubl
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.upper));
     for (size_t j = 0; j < dims; j++) {
-        TAC_TRY(check_bound(ctx, tacit_data_column(data, (int32_t)j), lower[j], upper[j]));
+        TAC_TRY(tac_check_bound(ctx, tacit_data_column(data, (int32_t)j), lower[j], upper[j]));
         domain.lower[j] = lower[j];
         domain.upper[j] = upper[j];
     }
-    tac_domain_clear(&data->domain);
-    data->domain = domain;
-    memset(&domain, 0, sizeof domain);
+    TAC_TRY(replace_domain(ctx, data, &domain));
 done:
     tac_domain_clear(&domain);
     return status;
@@ -63,10 +92,7 @@ tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double 
     const size_t dims = (size_t)data->selection.dims;
     tac_domain domain = {.kind = TAC_DOMAIN_BALL, .radius = radius, .origin = "declared"};
 
-    if (!isfinite(radius) || radius <= 0)
-        return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be a finite number above 0");
-    if (radius < SMALLEST || radius > LARGEST)
-        return tac_fail(ctx, TACIT_E_DOMAIN, "radius must be between 1e-100 and 1e100; give the columns another unit");
+    TAC_TRY(tac_check_ball(ctx, radius, NULL, 0));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.center));
     for (size_t j = 0; j < dims && center != NULL; j++) {
         if (!(fabs(center[j]) <= LARGEST)) {
@@ -76,9 +102,7 @@ tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double 
         }
         domain.center[j] = center[j];
     }
-    tac_domain_clear(&data->domain);
-    data->domain = domain;
-    memset(&domain, 0, sizeof domain);
+    TAC_TRY(replace_domain(ctx, data, &domain));
 done:
     tac_domain_clear(&domain);
     return status;
@@ -123,7 +147,7 @@ static tacit_status take(tacit_ctx *ctx, named *n, const char *name, int32_t pla
         return tac_fail(ctx, TACIT_E_DOMAIN, "the bounds of column '%s' are not two finite numbers; write for example "
                         "%s=0:100", name, name);
     if (place == LOOK_UP) TAC_TRY(find_used(ctx, n, name, &j));
-    TAC_TRY(check_bound(ctx, name, low, high));
+    TAC_TRY(tac_check_bound(ctx, name, low, high));
     if (j < 0) return TACIT_OK;
     if (n->seen[j]) return tac_fail(ctx, TACIT_E_DOMAIN, "bounds name the column '%s' twice; name it once", name);
     n->seen[j] = true;

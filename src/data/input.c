@@ -14,16 +14,21 @@
 
 tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
 {
+    return tac_input_open_at(ctx, path, 0, out);
+}
+
+tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor, tac_input *out)
+{
     const tac_input closed = TAC_INPUT_CLOSED;
-    const bool from_stdin = strcmp(path, "-") == 0;
+    const bool from_stdin = descriptor <= 0 && strcmp(path, "-") == 0;
     tacit_status status = TACIT_OK;
     struct stat about;
 
     *out = closed;
     out->name = tac_strdup(ctx, from_stdin ? "standard input" : path);
     if (out->name == NULL) return TACIT_E_MEMORY;
-    out->owned = !from_stdin;
-    out->fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    out->owned = !from_stdin && descriptor <= 0;
+    out->fd = from_stdin ? STDIN_FILENO : descriptor > 0 ? descriptor : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (out->fd < 0 || fstat(out->fd, &about) != 0) {
         status = tac_fail(ctx, TACIT_E_OPEN, "%s: cannot be opened: %s", out->name, strerror(errno));
         goto done;
@@ -33,7 +38,11 @@ tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
         goto done;
     }
     /* Standard input may be a file that something before us has begun to read: it counts as a stream. */
-    out->regular = out->owned && S_ISREG(about.st_mode);
+    out->regular = !from_stdin && S_ISREG(about.st_mode);
+    if (out->regular && descriptor > 0 && lseek(out->fd, 0, SEEK_SET) != 0) {
+        status = tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", out->name, strerror(errno));
+        goto done;
+    }
     out->size = out->regular ? (int64_t)about.st_size : 0;
 done:
     if (status != TACIT_OK) tac_input_close(out);

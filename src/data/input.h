@@ -23,6 +23,8 @@ typedef struct tac_input {
 
 /* `path` "-" is standard input. TACIT_E_OPEN for what is missing, unreadable or a directory. */
 tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out);
+/* The same from a descriptor that the caller has open and closes, where it is above 0; the path then only names it. */
+tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor, tac_input *out);
 void tac_input_close(tac_input *input);
 
 /* The next 1 .. most bytes, *got = 0 at the end. Any thread, one at a time: no sentence is set, errno tells. */

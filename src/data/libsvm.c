@@ -6,6 +6,7 @@
 #include "data/sparse_rows.h"
 #include "data/vocabulary.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct libsvm {
@@ -20,7 +21,7 @@ typedef struct aim {
     bool values;          /* the rows; else only the largest index */
     bool labels;
     int64_t columns;      /* found so far, or allowed */
-    bool places;
+    bool places, guarded;
     tac_builder *builder; /* of the rows */
 } aim;
 
@@ -86,7 +87,9 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
             return s->declared_columns > 0 ? outside(ctx, s, "an index is outside the declared shape; indices start at 1")
                                            : wrong_line(ctx, s, line, "the file has changed since it was opened; run again");
         rest++;
-        if (rest == p || tac_read_cell(rest, (size_t)(p - rest), &e.value) == TAC_CELL_TEXT)
+        const bool text = rest == p || tac_read_cell(rest, (size_t)(p - rest), &e.value) == TAC_CELL_TEXT;
+        if (text && a->guarded) e.value = NAN; /* missing: one row's value stops no run */
+        else if (text)
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: line %lld, column 'c%lld': the value is not a number; write index:number",
                             s->sparse.input.name, (long long)line, (long long)index);
@@ -132,7 +135,7 @@ static tacit_status libsvm_load(tac_reader *self, tacit_ctx *ctx, const tac_sele
     libsvm *s = (libsvm *)self;
     tac_builder b;
     aim a = {.values = true, .labels = selection->label >= 0 && selection->label == self->schema.label_only,
-             .columns = self->schema.columns - 1, .places = selection->places, .builder = &b};
+             .columns = self->schema.columns - 1, .places = selection->places, .guarded = selection->guarded && !selection->counts, .builder = &b};
 
     TAC_TRY(tac_builder_open(ctx, &s->sparse, selection, &b));
     TAC_TRY(pass(ctx, s, &a)); /* row by row: never again */
@@ -164,7 +167,7 @@ tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *s, &s));
     s->sparse.input.fd = -1;
-    TAC_TRY(tac_input_open(ctx, path, &s->sparse.input));
+    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &s->sparse.input));
     TAC_TRY(tac_input_hold(ctx, &s->sparse.input));
     s->declared_rows = shape->rows;
     s->declared_columns = shape->columns > 0 ? shape->columns : shape->vocabulary != NULL ? tac_vocabulary_size(shape->vocabulary) : 0;
@@ -179,6 +182,7 @@ tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, a.columns, "the declared shape"));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, a.columns, "label", &s->sparse.base.schema));
     tac_sparse_serve(&s->sparse, path, libsvm_load, libsvm_close);
+    s->sparse.base.format = TACIT_FORMAT_LIBSVM;
     s->sparse.base.by_place = shape->rows > 0;
     *out = &s->sparse.base;
     s = NULL;

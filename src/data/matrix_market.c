@@ -3,6 +3,7 @@
 #include "data/sparse_rows.h"
 #include "data/vocabulary.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -89,7 +90,7 @@ static const char *read_sizes(const char *p, mtx *m)
 }
 
 /* row column [value], rows and columns from 1. */
-static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
+static const char *read_entry(const char *p, const mtx *m, bool guarded, tac_entry *e)
 {
     static const char form[] = "must hold a row and a column number and, unless the matrix is a pattern, a value";
     int64_t row, column;
@@ -109,7 +110,9 @@ static const char *read_entry(const char *p, const mtx *m, tac_entry *e)
     p = skip(p);
     if (m->pattern) return *p == '\0' ? NULL : form;
     if (*p == '\0') return form;
-    if (tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT)
+    const bool text = tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT;
+    if (text && guarded) e->value = NAN; /* missing: one row's value stops no run */
+    else if (text)
         return "the value is not a number; write one number per entry";
     return NULL;
 }
@@ -126,7 +129,7 @@ static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
         if (line == NULL) break;
         if (seen++ == m->entries)
             TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
-        const char *wrong = read_entry(line, m, &e);
+        const char *wrong = read_entry(line, m, b->selection->guarded && !b->selection->counts, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
         TAC_TRY(tac_builder_add(ctx, b, &e));
     }
@@ -196,7 +199,7 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *m, &m));
     m->sparse.input.fd = -1;
-    TAC_TRY(tac_input_open(ctx, path, &m->sparse.input));
+    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &m->sparse.input));
     m->lines.input = &m->sparse.input;
     TAC_TRY(tac_lines_next(ctx, &m->lines, &banner));
     if (banner == NULL) {
@@ -215,7 +218,9 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     if (m->columns < m->header_columns) TAC_TRY(outside(ctx, m, "columns"));
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
     TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
+    m->sparse.base.schema.stated = (int32_t)m->header_columns;
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);
+    m->sparse.base.format = TACIT_FORMAT_MATRIX_MARKET;
     m->sparse.base.by_place = shape->rows > 0;
     *out = &m->sparse.base;
     m = NULL;

@@ -46,7 +46,9 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
     sparse->start = start;
     sparse->column = column;
     sparse->value = value;
+    sparse->base.schema.stated = columns;
     tac_sparse_serve(sparse, "", tac_sparse_load_borrowed, tac_sparse_close);
+    sparse->base.format = TAC_FORMAT_MEMORY;
     *out = &sparse->base;
     sparse = NULL;
 done:

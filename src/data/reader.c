@@ -20,10 +20,10 @@ static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *inp
     return npy ? tac_npy_from_input(ctx, path, input, out) : tac_csv_from_input(ctx, path, input, ',', out);
 }
 
-static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending, tac_reader **out)
+static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending, int descriptor, tac_reader **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
-    const tacit_status status = tac_input_open(ctx, path, &input);
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
     if (status != TACIT_OK) return status;
     if (!input.regular) return open_stream(ctx, path, &input, out);
     tac_input_close(&input);
@@ -36,17 +36,27 @@ static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *e
                     path);
 }
 
+static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor, tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
+    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+}
+
 /* NPY states its columns and has no names for them. */
 static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     tac_schema named = {0};
+    tac_input input = TAC_INPUT_CLOSED;
     tac_reader *r = NULL;
 
-    TAC_TRY(tac_open_npy(ctx, path, &r));
+    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &input));
+    TAC_TRY(tac_npy_from_input(ctx, path, &input, &r));
     if (shape->vocabulary != NULL) {
         TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
         TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
+        named.stated = r->schema.stated;
         tac_schema_clear(&r->schema);
         r->schema = named;
     }
@@ -57,6 +67,27 @@ done:
     return status;
 }
 
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash == NULL ? path : slash, '.');
+
+    return ending == NULL ? "" : ending;
+}
+
+tacit_format tac_format_by_ending(const char *path, tacit_format format)
+{
+    static const struct { const char *ending; tacit_format format; } known[] = {
+        {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
+        {".npy", TACIT_FORMAT_NPY},           {".mtx", TACIT_FORMAT_MATRIX_MARKET},
+        {".libsvm", TACIT_FORMAT_LIBSVM},     {".svm", TACIT_FORMAT_LIBSVM},
+    };
+
+    for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(ending_of(path), known[i].ending) == 0) format = known[i].format;
+    return format;
+}
+
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
 {
     const tac_shape none = {0};
@@ -65,27 +96,19 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
 
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out)
 {
-    static const struct { const char *ending; tacit_format format; } known[] = {
-        {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
-        {".npy", TACIT_FORMAT_NPY},           {".mtx", TACIT_FORMAT_MATRIX_MARKET},
-        {".libsvm", TACIT_FORMAT_LIBSVM},     {".svm", TACIT_FORMAT_LIBSVM},
-    };
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(slash == NULL ? path : slash, '.');
+    const char *ending = ending_of(path);
 
     *out = NULL;
-    if (ending == NULL) ending = "";
-    for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(ending, known[i].ending) == 0) format = known[i].format;
+    format = tac_format_by_ending(path, format);
     if (shape->vocabulary != NULL && (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV ||
                                       format == TACIT_FORMAT_AUTO))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a vocabulary names the columns of sparse files and of .npy; "
                         "a CSV matrix names them in its header: leave the vocabulary out, or name the "
                         "format triplets", path);
     switch (format) {
-    case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, out);
-    case TACIT_FORMAT_CSV: return tac_open_csv(ctx, path, ',', out);
-    case TACIT_FORMAT_TSV: return tac_open_csv(ctx, path, '\t', out);
+    case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, shape->descriptor, out);
+    case TACIT_FORMAT_CSV: return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',', shape->descriptor, out);
+    case TACIT_FORMAT_TSV: return open_text(ctx, path, '\t', shape->descriptor, out);
     case TACIT_FORMAT_NPY: return open_npy(ctx, path, shape, out);
     case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, shape, out);
     case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, shape, out);
@@ -125,6 +148,8 @@ void tac_schema_clear(tac_schema *schema)
     tac_free(schema->names);
     if (schema->side != NULL) tac_free(schema->side[0]);
     tac_free(schema->side);
+    if (schema->header != NULL) tac_free(schema->header[0]);
+    tac_free(schema->header);
     memset(schema, 0, sizeof *schema);
 }
 

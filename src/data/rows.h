@@ -5,6 +5,8 @@
 
 #include "core/core.h"
 
+#define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
+
 /* The public shape of a file, known from its header alone. */
 typedef struct tac_schema {
     int32_t columns;   /* of the file, before selection */
@@ -12,6 +14,8 @@ typedef struct tac_schema {
     int32_t label_only; /* a column that can be the label and nothing else (LIBSVM has one), or -1 */
     int32_t sides;     /* columns beside these that can be the label or the unit and nothing else (triplets have them) */
     char **side;       /* their names; as a label or unit, side i has the index columns + i */
+    int32_t stated;    /* columns that the header itself states; 0: it states none */
+    char **header;     /* triplets: the names of the file's own columns, `stated` of them; others: NULL */
 } tac_schema;
 
 /* The names of the columns, from a file of their own. All zero: none. */
@@ -22,6 +26,8 @@ typedef struct tac_shape {
     int64_t rows;    /* 0: as the file shows */
     int32_t columns; /* 0: as the file shows */
     const tac_vocabulary *vocabulary; /* NULL: none; outlives the reader */
+    char separator;  /* of a CSV file; 0: a comma */
+    int descriptor;  /* above 0: the file, already open; the caller's to close */
 } tac_shape;
 
 /* What rows are called: row i is text number of[i], or i itself where `of` is NULL; a number that no text has is a row without a name. */
@@ -46,6 +52,9 @@ typedef struct tac_selection {
     bool counts;           /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
     bool places;           /* row numbers are public places: a row that the shape has and the file does not name is empty;
                               otherwise it is nobody's and not there (only triplets can leave rows out) */
+    bool guarded;          /* rows of a set with a ledger: a feature that is no number is missing, so that one row's value stops no run */
+    int32_t missing_words;
+    char *const *missing_word; /* CSV and TSV: texts that stand for a missing value as well */
     bool names;            /* keep what rows are called: what the label column says or, of triplets without one, the column row */
 } tac_selection;
 
@@ -69,6 +78,8 @@ size_t tac_keep_largest(int32_t *feature, double *value, size_t count, size_t mo
 
 struct tac_reader {
     const char *path; /* as the user gave it, for messages; borrowed from tacit_data */
+    tacit_format format; /* never TACIT_FORMAT_AUTO: what it turned out to be, or TAC_FORMAT_MEMORY */
+    char separator;      /* of texts with a header, else 0 */
     tac_schema schema;
 
     /* Read what is needed to serve rows (a CSV is parsed here, once; an NPY checks its length) and set `rows`.
@@ -111,7 +122,9 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
                           int64_t rows, int32_t columns, tac_reader **out);
 
-/* By TACIT_FORMAT_AUTO's rule or as told. */
+/* TACIT_FORMAT_AUTO's rule; AUTO again where the ending tells nothing. */
+tacit_format tac_format_by_ending(const char *path, tacit_format told);
+/* By that rule or as told. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out);
 /* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary that is not theirs. */
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out);

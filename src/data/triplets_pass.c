@@ -95,7 +95,15 @@ static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schem
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *t->side_of, &t->side_of));
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *schema->side, &schema->side));
     TAC_TRY(tac_new(ctx, bytes, 1, &schema->side[0]));
-    char *text = schema->side[0];
+    TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *schema->header, &schema->header));
+    TAC_TRY(tac_new(ctx, bytes, 1, &schema->header[0]));
+    char *text = schema->header[0];
+    schema->stated = header->columns;
+    for (int32_t c = 0; c < header->columns; c++, text += strlen(text) + 1) {
+        const int part = tac_triplets_part(header->names[c]); /* ROW is row */
+        schema->header[c] = strcpy(text, part >= 0 && t->part[part] == c ? part_names[part] : header->names[c]);
+    }
+    text = schema->side[0];
     for (int32_t c = 0; c < header->columns; c++) {
         t->side_of[c] = -1;
         if (c == t->part[0] || c == t->part[1] || c == t->part[2]) continue;

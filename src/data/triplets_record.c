@@ -4,6 +4,7 @@
 
 #include "data/vocabulary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *column, const char *what)
@@ -24,18 +25,18 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
 {
     const tac_triplets *t = p->t;
     const tac_cell_text *cell = &p->cell[1];
-    const bool known = p->selection != NULL || t->vocabulary != NULL || t->declared_columns;
+    const bool known = p->selection != NULL || t->declared_columns;
     const int64_t limit = known ? t->sparse.base.schema.columns : TAC_MOST_COLUMNS;
     int64_t number;
 
     *out = -1;
     if (t->vocabulary != NULL) {
         *out = (int32_t)tac_code_find(&t->vocabulary->names, cell->text, cell->length);
-        if (*out >= 0 || t->vocabulary->has_numbers) return TACIT_OK;
+        /* What it does not name is unknown, a number too: one person's word must not stop the run, nor count as another column,
+           because it looks like a number. */
+        return TACIT_OK;
     }
     const tac_index_kind kind = tac_read_index(cell, &number);
-    /* One person's word must not stop the run because it looks like a number, or like none at all. */
-    if (t->vocabulary != NULL && kind != TAC_INDEX_NUMBER) return TACIT_OK;
     if (kind == TAC_INDEX_TEXT)
         return wrong(ctx, p, "col", "holds text where a number is expected; numbers start at 0, and names need a "
                      "vocabulary");
@@ -45,8 +46,6 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
     }
     if (kind == TAC_INDEX_NUMBER && t->declared_columns)
         return outside(ctx, p, "col", "a number is outside the declared shape; numbers start at 0");
-    if (kind == TAC_INDEX_NUMBER && t->vocabulary != NULL)
-        return outside(ctx, p, "col", "a number is outside the vocabulary; numbers start at 0");
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
                     t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
 }
@@ -133,7 +132,9 @@ tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
     }
     TAC_TRY(row_of(ctx, p, &e.row));
     if (p->rename || e.row < 0) return TACIT_OK;
-    if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT)
+    if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT && p->selection->guarded && !p->selection->counts)
+        e.value = NAN;
+    else if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT)
         TAC_TRY(wrong(ctx, p, "count", "holds text where a number is expected; write one number per entry"));
     if (p->selection->counts && !tac_is_count(e.value))
         TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, "count"));

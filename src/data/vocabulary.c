@@ -2,6 +2,7 @@
 /* Read a vocabulary, and name columns by it. */
 #include "data/vocabulary.h"
 
+#include <sodium.h>
 #include <string.h>
 
 /* NULL, or what is wrong with a name and how to mend it. */
@@ -21,7 +22,7 @@ static tacit_status take_lines(tacit_ctx *ctx, tac_lines *lines, tac_vocabulary 
     char *line = NULL;
 
     for (;;) {
-        int64_t code, number;
+        int64_t code;
         TAC_TRY(tac_lines_next(ctx, lines, &line));
         if (line == NULL) break;
         if (lines->number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3;
@@ -37,8 +38,6 @@ static tacit_status take_lines(tacit_ctx *ctx, tac_lines *lines, tac_vocabulary 
         if (code + 1 < lines->number)
             TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is the same name as line %lld; names of "
                              "columns must differ", where, (long long)lines->number, (long long)code + 1));
-        const char *end = tac_scan_count(line, &number);
-        v->has_numbers = v->has_numbers || (end != NULL && *end == '\0');
     }
     if (v->names.count == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the vocabulary is empty; write one column name a line", where));
@@ -46,26 +45,55 @@ done:
     return status;
 }
 
-tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, tac_vocabulary **out)
+/* Takes the input over. */
+static tacit_status from_input(tacit_ctx *ctx, const char *where, tac_input *input, tac_vocabulary **out)
 {
     tacit_status status = TACIT_OK;
-    tac_input input = TAC_INPUT_CLOSED;
-    tac_lines lines = {.input = &input};
+    tac_lines lines = {.input = input};
     tac_vocabulary *v = NULL;
+    crypto_generichash_state state;
 
-    *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *v, &v));
-    v->path = tac_strdup(ctx, path);
+    v->path = tac_strdup(ctx, where);
     if (v->path == NULL) TAC_TRY(TACIT_E_MEMORY);
-    TAC_TRY(tac_input_open(ctx, path, &input));
     TAC_TRY(take_lines(ctx, &lines, v));
+    crypto_generichash_init(&state, NULL, 0, sizeof v->digest);
+    for (size_t i = 0, from = 0; i < v->names.count; from = v->names.end[i++]) { /* names hold no line feed */
+        crypto_generichash_update(&state, (const uint8_t *)v->names.text + from, v->names.end[i] - from);
+        crypto_generichash_update(&state, (const uint8_t *)"\n", 1);
+    }
+    crypto_generichash_final(&state, v->digest, sizeof v->digest);
     *out = v;
     v = NULL;
 done:
     tac_vocabulary_free(v);
     tac_lines_clear(&lines);
-    tac_input_close(&input);
+    tac_input_close(input);
     return status;
+}
+
+tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descriptor, tac_vocabulary **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+
+    *out = NULL;
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
+    return status != TACIT_OK ? status : from_input(ctx, path, &input, out);
+}
+
+tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words, tac_vocabulary **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+
+    *out = NULL;
+    input.name = tac_strdup(ctx, where);
+    input.held = tac_strdup(ctx, words);
+    if (input.name == NULL || input.held == NULL) {
+        tac_input_close(&input);
+        return TACIT_E_MEMORY;
+    }
+    input.held_size = strlen(words);
+    return from_input(ctx, where, &input, out);
 }
 
 void tac_vocabulary_free(tac_vocabulary *v)

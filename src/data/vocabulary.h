@@ -8,11 +8,14 @@
 struct tac_vocabulary {
     char *path;
     tac_codes names;  /* code = column */
-    bool has_numbers; /* some name is a whole number: then numbers are names, not positions */
+    uint8_t digest[32]; /* of the names in their order */
 };
 
 /* UTF-8, LF or CRLF; an empty line or a name given twice is refused with its line. */
-tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, tac_vocabulary **out);
+/* descriptor above 0: the file, already open; the caller's to close. */
+tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descriptor, tac_vocabulary **out);
+/* The same from a text; where: for sentences. */
+tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words, tac_vocabulary **out);
 void tac_vocabulary_free(tac_vocabulary *vocabulary);
 static inline int32_t tac_vocabulary_size(const tac_vocabulary *vocabulary)
 {

@@ -41,6 +41,8 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d", TAC_ROWS_PER_UNIT_MOST);
     if (!data->has_units && known->max_rows_per_unit != 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
+    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, known));
+    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, known));
 done:
     return status;
 }
@@ -83,6 +85,28 @@ static tacit_status reserve(tac_run *run, const char *what)
     run->reserved = status == TACIT_OK;
 done:
     return status;
+}
+
+/* The rows of a set with a ledger are read without a word about them: a value that is no number is missing, and what cannot be read at all
+   is refused in one sentence, which names neither line nor column. The owner may have it said where. */
+static tacit_status load(tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+
+    run->data->guarded = run->budget.ledger != NULL && !run->budget.as_owner;
+    run->data->touched = false;
+    TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx))); /* the last moment at which nothing is spent */
+    if (run->budget.ledger != NULL && run->budget.as_owner) TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
+    status = tac_data_load(run->ctx, run->data); /* the first row is read here */
+done:
+    return status;
+}
+
+static tacit_status hide_where(const tac_run *run, tacit_status status)
+{
+    if (status != TACIT_E_FORMAT || !run->reserved || !run->data->guarded) return status;
+    return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
+                    run->data->path[0] == '\0' ? "the rows in memory" : run->data->path);
 }
 
 /* The owners of the rows that count, in the order in which the lattice has them. */
@@ -164,7 +188,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(first_frame(run, scale, origin));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
-    TAC_TRY(tac_data_load(ctx, data)); /* the first row is read here */
+    TAC_TRY(load(run));
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run, origin));
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
@@ -172,7 +196,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     if (run->counts.start != NULL) tac_door_counts(run->door, &run->counts);
     TAC_TRY(list_owners(run));
 done:
-    if (status != TACIT_OK) status = tac_run_close(run, status);
+    if (status != TACIT_OK) status = tac_run_close(run, hide_where(run, status));
     return status;
 }
 
@@ -207,15 +231,14 @@ const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
     return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
-/* A claim goes back only if no question was asked: until then all that can have shown is that reading failed, and for
-   what public reason (docs/limits.md). */
+/* A claim goes back only if no row was read: whether reading fails, and when, may depend on any row. */
 static tacit_status settle(tac_run *run, tacit_status outcome)
 {
     char sentence[sizeof run->ctx->message];
 
     if (!run->reserved) return outcome;
     if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
-    if (run->door != NULL && tac_door_asked(run->door) > 0) return outcome;
+    if (run->data->touched) return outcome;
     memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
     if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK) run->reserved = false;
     memcpy(run->ctx->message, sentence, sizeof sentence);

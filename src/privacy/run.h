@@ -43,7 +43,7 @@ typedef enum tac_origin {
 } tac_origin;
 
 /* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
-   A failure before the first question gives the reservation back. `what` is kept in the ledger. */
+   A failure before the first row is read gives the reservation back; nothing later does. `what` is kept in the ledger. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
                           const char *what, tac_run *run);
 /* Sets a probe, before the first question and before key or seed are used. */

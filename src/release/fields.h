@@ -3,7 +3,7 @@
 #ifndef TAC_FIELDS_H
 #define TAC_FIELDS_H
 
-#include "release/parse.h"
+#include "json/parse.h"
 
 /* One object of the file being read. Borrowed: the tree outlives it. */
 typedef struct tac_section {

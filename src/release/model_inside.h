@@ -4,7 +4,7 @@
 #define TAC_MODEL_INSIDE_H
 
 #include "release/fields.h"
-#include "release/json.h"
+#include "json/json.h"
 #include "release/model.h"
 
 /* What every family has: k, dims, room for names of columns and for sizes. */

@@ -187,7 +187,7 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(tac_parse(ctx, name, text, length, &tree, &top.object));
+    TAC_TRY(tac_parse(ctx, name, "use the release as tacit wrote it", text, length, &tree, &top.object));
     TAC_TRY(read_model(&top, out));
 done:
     tac_free(tree);

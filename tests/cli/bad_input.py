@@ -7,8 +7,8 @@ import os
 import sqlite3
 import struct
 
-USAGE, FORMAT, NO_INPUT, NO_OUTPUT, READ, SPENT, LEDGER = 64, 65, 66, 73, 74, 75, 76
-DOCUMENTED = {64, 65, 66, 70, 71, 73, 74, 75, 76, 130}
+USAGE, FORMAT, NO_INPUT, NO_OUTPUT, READ, SPENT, LEDGER, DECLARED = 64, 65, 66, 73, 74, 75, 76, 77
+DOCUMENTED = {64, 65, 66, 70, 71, 73, 74, 75, 76, 77, 130}
 
 NUMBER, NAME = b"987654321", b"Beeblebrox"
 CANARIES = [NUMBER.decode(), NAME.decode()]
@@ -29,6 +29,7 @@ class Case:
     files: dict = dataclasses.field(default_factory=dict)
     stdin: bytes = b""
     ledger: dict = None           # made before the run: name -> (epsilon, delta) as text
+    declare: list = None          # options that make the ledger's declaration; None: those of argv, or bounds
     before: object = None         # called with the Folder after files and ledger are there
     file_limit: int = None
     closed: tuple = ()            # descriptors closed before the start
@@ -86,8 +87,8 @@ case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE, "only km
 case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans", files={"data.csv": GOOD})
 case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
-case("ledger: no word", ["ledger"], USAGE, "init, show or history")
-case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE, "init, show or history")
+case("ledger: no word", ["ledger"], USAGE, "init, show, history or schema")
+case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE, "init, show, history or schema")
 case("ledger: mistyped word", ["ledger", "histroy", "x"], USAGE, "did you mean history?")
 case("generate: no word", ["generate"], USAGE, "generate mixture")
 case("generate: unknown word", ["generate", "moons"], USAGE, "mixture")
@@ -114,9 +115,9 @@ case("audit: a time limit of a method", ["audit", "kmeans", "--epsilon", "1", "-
 case("audit: a picture in no folder", ["audit", "kmeans", "--epsilon", "1", "--picture", "no/such/a.svg"], NO_OUTPUT, "a.svg")
 
 for text in ["1e101", "1e-101", "1e308"]:
-    kmeans(f"radius {text}", [*without("--bounds"), "--radius", text], USAGE, "1e100", ledger={"data.csv": ("4", "0")})
+    kmeans(f"radius {text}", [*without("--bounds"), "--radius", text], USAGE, "1e100")
 for text in ["-1e200:1e200", "0:1e101", "0:1e-101"]:
-    kmeans(f"bounds {text}", [*without("--bounds"), "--bounds", text], USAGE, "1e100", "another unit", ledger={"data.csv": ("4", "0")})
+    kmeans(f"bounds {text}", [*without("--bounds"), "--bounds", text], USAGE, "1e100", "another unit")
 kmeans("a centre of 1e200", [*without("--bounds"), "--radius", "1", "--center", "1e200"], USAGE, "1e100")
 
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
@@ -286,8 +287,8 @@ kmeans("unit column and label column the same",
 kmeans("a test seed on a ledger", [*RUN, "--insecure-test-seed", "1"], USAGE, "test seed", ledger={"data.csv": ("4", "0")})
 kmeans("another ledger than the data set's own", [*RUN, "--ledger", "other.ledger"], 76, "data.csv.ledger",
        ledger={"data.csv": ("4", "0"), "other.ledger": ("4", "0")})
-kmeans("rows on a ledger for the other relation", [*RUN, "--neighbours", "replace"], 76, "add-remove",
-       ledger={"data.csv": ("4", "0")})
+kmeans("rows on a ledger for the other relation", [*RUN, "--neighbours", "replace"], DECLARED, "--neighbours", "add-remove",
+       ledger={"data.csv": ("4", "0")}, declare=["--bounds", "age=0:120,stay=0:60"])
 
 # ---- data files ----------------------------------------------------------------------------------------------
 
@@ -332,13 +333,13 @@ for name, content, words in [
         ("an NPY called CSV", b"\x93NUMPY\x01\x00" + b"v\0" + b" " * 117 + b"\n", ["data.csv"]),
         ("a gzip called CSV", b"\x1f\x8b\x08\x00" + bytes(range(256)), ["data.csv"])]:
     kmeans(name, RUN if b"age" in content else PLAIN, {FORMAT, USAGE} if name == "a header of 10 MB" else
-           FORMAT, *words, files={"data.csv": content}, ledger={"data.csv": ("4", "0")})
+           FORMAT, *words, files={"data.csv": content})
 kmeans("missing value, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3", "stay",
-       files={"data.csv": HEAD + b"1,\n"}, ledger={"data.csv": ("4", "0")})
+       files={"data.csv": HEAD + b"1,\n"})
 kmeans("infinite value, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3",
-       files={"data.csv": HEAD + b"inf,1\n"}, ledger={"data.csv": ("4", "0")})
+       files={"data.csv": HEAD + b"inf,1\n"})
 kmeans("number too large, file to be rejected", [*RUN, "--missing", "reject-file"], FORMAT, "line 3",
-       files={"data.csv": HEAD + b"1e400,1\n"}, ledger={"data.csv": ("4", "0")})
+       files={"data.csv": HEAD + b"1e400,1\n"})
 case("empty standard input", ["kmeans", "-", *RUN], FORMAT, "standard input")
 case("bad standard input", ["kmeans", "-", *RUN], FORMAT, "line 3", stdin=HEAD + b"1\n")
 case("tabs called CSV", ["kmeans", "data.csv", *RUN], FORMAT, "line 1", "tabs", "tsv", files={"data.csv": GOOD.replace(b",", b"\t")})
@@ -393,8 +394,7 @@ for name, content in [
         ("header longer than the file", b"\x93NUMPY\x01\x00\xff\xff" + array("(2, 2)").encode()),
         ("header of 4 GB", b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + array("(2, 2)").encode()),
         ("version 9", npy(array("(2, 2)"), CANARY_F8, version=b"\x09\x00"))]:
-    case("NPY: " + name, ["kmeans", "data.npy", *PLAIN], FORMAT, "data.npy", files={"data.npy": content},
-         ledger={"data.npy": ("4", "0")})
+    case("NPY: " + name, ["kmeans", "data.npy", *PLAIN], FORMAT, "data.npy", files={"data.npy": content})
 
 MTX = b"%%MatrixMarket matrix coordinate real general\n"
 for name, content in [
@@ -424,8 +424,7 @@ for name, content in [
         ("value of text", MTX + b"2 2 1\n1 1 " + NAME + b"\n"),
         ("a fourth number", MTX + b"2 2 1\n1 1 987654321 7\n"),
         ("zero bytes", MTX + b"2 2 1\n1 1 \0\0\n")]:
-    case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content},
-         ledger={"data.mtx": ("4", "0")})
+    case("Matrix Market: " + name, ["kmeans", "data.mtx", *PLAIN], FORMAT, "data.mtx", files={"data.mtx": content})
 
 case("wide sparse rows: method lloyd", ["kmeans", "data.mtx", *PLAIN, "--method", "lloyd"], USAGE, "lloyd", "method auto",
      files={"data.mtx": MTX + b"10 2000 1\n1 1 987654321\n"}, ledger={"data.mtx": ("4", "0")})
@@ -436,7 +435,7 @@ for name, content in [
         ("row of text", b"row,col,count\n" + NAME + b"\n"), ("count of text", b"row,col,count\n1,1," + NAME + b"\n"),
         ("zero byte", b"row,col,count\n1,1,\x001\n"), ("open quote", b'row,col,count\n1,"1,987654321\n')]:
     case("triplets: " + name, ["kmeans", "data.csv", *PLAIN, "--format", "triplets"], FORMAT, "data.csv",
-         files={"data.csv": content}, ledger={"data.csv": ("4", "0")})
+         files={"data.csv": content})
 
 for name, content in [
         ("empty", b""), ("no colon", b"1 1 2\n"), ("index 0", b"1 0:987654321\n"), ("negative index", b"1 -1:987654321\n"),
@@ -444,8 +443,7 @@ for name, content in [
         ("indices going down", b"1 2:987654321 1:3\n"), ("index twice", b"1 1:987654321 1:3\n"),
         ("index that overflows", b"1 99999999999999999999:987654321\n"), ("value missing", b"1 1:\n"),
         ("zero byte", b"1 1:\x002\n")]:
-    case("libsvm: " + name, ["kmeans", "data.svm", *PLAIN], FORMAT, "data.svm", files={"data.svm": content},
-         ledger={"data.svm": ("4", "0")})
+    case("libsvm: " + name, ["kmeans", "data.svm", *PLAIN], FORMAT, "data.svm", files={"data.svm": content})
 
 # ---- outputs -------------------------------------------------------------------------------------------------
 
@@ -564,18 +562,19 @@ kmeans("ledger exhausted", replaced("--epsilon", "3"), SPENT, "data.csv.ledger",
 case("ledger show: missing", ["ledger", "show", "data.csv"], LEDGER, "data.csv.ledger", files={"data.csv": GOOD})
 case("ledger history: missing", ["ledger", "history", "data.csv"], LEDGER, "data.csv.ledger")
 case("ledger show: no name", ["ledger", "show"], USAGE, "name the data file")
-case("ledger show: epsilon", ["ledger", "show", "data.csv", "--epsilon", "1"], USAGE, "never changes")
+case("ledger show: epsilon", ["ledger", "show", "data.csv", "--epsilon", "1"], USAGE, "never change")
 case("ledger show: output folder missing", ["ledger", "show", "data.csv", "-o", "no/x"], NO_OUTPUT, "no/x",
      files={"data.csv": GOOD}, **WITH_LEDGER)
 case("ledger init: no epsilon", ["ledger", "init", "data.csv"], USAGE, "--epsilon 4", files={"data.csv": GOOD})
 case("ledger init: no name", ["ledger", "init", "--epsilon", "1"], USAGE, "name the data file")
-case("ledger init: data missing", ["ledger", "init", "data.csv", "--epsilon", "1"], NO_INPUT, "data.csv")
-case("ledger init: folder missing", ["ledger", "init", "no/data.ledger", "--epsilon", "1"], NO_OUTPUT, "no/data.ledger")
-case("ledger init: there already", ["ledger", "init", "data.csv", "--epsilon", "9"], NO_OUTPUT, "data.csv.ledger",
+case("ledger init: data missing", ["ledger", "init", "data.csv", "--epsilon", "1", "--bounds", "0:1"], NO_INPUT, "data.csv")
+case("ledger init: folder missing", ["ledger", "init", "data.csv", "--ledger", "no/data.ledger", "--epsilon", "1", "--bounds", "0:1"], NO_OUTPUT,
+     "no/data.ledger", files={"data.csv": GOOD})
+case("ledger init: there already", ["ledger", "init", "data.csv", "--epsilon", "9", "--bounds", "0:1"], NO_OUTPUT, "data.csv.ledger",
      files={"data.csv": GOOD}, **WITH_LEDGER)
-case("ledger init: over another file", ["ledger", "init", "x.ledger", "--epsilon", "9"], NO_OUTPUT, "x.ledger",
-     files={"x.ledger": NUMBER})
-case("ledger init: disk full", ["ledger", "init", "data.csv", "--epsilon", "1"], {NO_OUTPUT, LEDGER}, "data.csv.ledger",
+case("ledger init: over another file", ["ledger", "init", "data.csv", "--ledger", "x.ledger", "--epsilon", "9", "--bounds", "0:1"], NO_OUTPUT,
+     "x.ledger", files={"data.csv": GOOD, "x.ledger": NUMBER})
+case("ledger init: disk full", ["ledger", "init", "data.csv", "--epsilon", "1", "--bounds", "0:1"], {NO_OUTPUT, LEDGER}, "data.csv.ledger",
      files={"data.csv": GOOD}, file_limit=100)
 case("ledger init: JSON", ["ledger", "init", "data.csv", "--epsilon", "1", "--json"], USAGE, files={"data.csv": GOOD})
 for text in ["0", "-1", "nan", "inf", "1e400", "four"]:
@@ -832,15 +831,15 @@ cocluster("restarts of a private run", [*BLOCKS, "--restarts", "3"], USAGE, "--r
 cocluster("seed of a private run", [*BLOCKS, "--seed", "3"], USAGE, "--seed", "--not-private")
 cocluster("more column clusters than columns", ["--rows", "2", "--cols", "12", *BLOCKS[4:]], USAGE, "11 columns", "12 clusters",
           ledger={"data.csv": ("4", "1e-5")})
-cocluster("whole rows on a ledger of entries", BLOCKS, 76, "entry",
-          before=lambda f: f.run(["ledger", "init", "data.csv", "--epsilon", "4", "--delta", "1e-5", "--unit", "entry"], check=0))
-cocluster("entries on a ledger of rows", ENTRY, 76, "add-remove", ledger={"data.csv": ("4", "0")})
+cocluster("whole rows on a ledger of entries", [*BLOCKS, "--unit", "row"], DECLARED, "--unit", "entry", ledger={"data.csv": ("4", "1e-5")},
+          declare=["--unit", "entry", "--shape", "101x11"])
+cocluster("entries on a ledger of rows", ENTRY, DECLARED, "--unit", "add-remove", ledger={"data.csv": ("4", "0")}, declare=["--shape", "x11"])
 case("cocluster: what is no count", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,0.5\n2,2\n"})
 case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "data.csv", files={"data.csv": b"a,b\n1,2\n1,-3\n2,2\n"})
 case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "line 3", files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
 for listed in [b"patient,drug,times\n", b"patient,drug\n"]:
     cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "row, col and count", "--format csv", "patient, drug",
-              files={"data.csv": listed + b"1,2,3\n" * 9}, ledger={"data.csv": ("4", "1e-5")})
+              files={"data.csv": listed + b"1,2,3\n" * 9})
 cocluster("a list under other names, with an owner", [*BLOCKS[:-2], "--unit-column", "who", "--max-rows-per-person", "2"], USAGE,
           "row, col and count", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
 cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "row, col and count", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
@@ -890,6 +889,25 @@ case("predict: a shape for centres", ["predict", "model.json", "data.csv", "--sh
      before=lambda f: f.run(["kmeans", "data.csv", *RUN, "-q", "-o", "model.json"], check=0))
 
 
+DECLARING = ["--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbours", "--unit", "--shape",
+             "--vocabulary", "--bounds", "--radius", "--center"]
+
+
+def declared_by(argv):
+    """The options of a run that say what the table is."""
+    return [word for i, option in enumerate(argv) if option in DECLARING for word in argv[i:i + 2]]
+
+
+def make_ledger(folder, data, epsilon, delta, this):
+    said = declared_by(this.argv)
+    for options in [this.declare] if this.declare is not None else [said or ["--bounds", "0:1"], ["--bounds", "0:1"]]:
+        file = ["data.csv", "--ledger", data] if data.endswith(".ledger") else [data]
+        done = folder.run(["ledger", "init", *file, "--epsilon", epsilon, "--delta", delta, *options])
+        if done.returncode == 0:
+            return
+    raise AssertionError(f"no ledger: {done.stderr.decode()}")
+
+
 def work(binary):
     """How to try one case: gives its name and what is wrong with the answer."""
     import harness
@@ -899,7 +917,7 @@ def work(binary):
             folder.write(this.files)
             ledgers = []
             for data, (epsilon, delta) in (this.ledger or {}).items():
-                folder.run(["ledger", "init", data, "--epsilon", epsilon, "--delta", delta], check=0)
+                make_ledger(folder, data, epsilon, delta, this)
                 ledgers.append(data)
             if this.before is not None:
                 this.before(folder)

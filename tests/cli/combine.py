@@ -114,13 +114,11 @@ def work(binary):
         wrong = []
         with harness.Folder(binary) as folder:
             folder.write({"data.csv": {"subspace": FLAT_DATA, "cocluster": BLOCK_DATA}.get(argv[0], DATA)})
-            seeded, unit = "--insecure-test-seed" in argv, "--unit-column" in argv
-            pure, replace = "--delta" not in argv, "replace" in argv
+            seeded, pure = "--insecure-test-seed" in argv, "--delta" not in argv
             ledger = not seeded and "--not-private" not in argv
             if ledger:
                 folder.run(["ledger", "init", "data.csv", "--epsilon", "1000", *([] if pure else ["--delta", "0.1"]),
-                            *(["--unit-column", "who"] if unit else []), *(["--neighbours", "replace"] if replace else []),
-                            *(["--unit", "entry"] if "entry" in argv else [])])
+                            *bad_input.declared_by(argv)])
                 ledger = "data.csv.ledger" in folder.listing()
             before = folder.spent("data.csv")["runs"] if ledger else 0
             done = folder.run(argv)

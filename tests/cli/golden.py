@@ -7,7 +7,7 @@ import re
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan", "plan subspace", "plan cocluster", "ledger",
+COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan", "plan subspace", "plan cocluster", "declare", "ledger",
             "audit", "generate", "generate subspaces", "generate counts"]
 
 MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
@@ -81,11 +81,11 @@ GOLDEN = {
                         "--rows-about", "5000"]],
     "plan-cocluster-entry": [["plan", "cocluster", "--shape", "5000x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--unit",
                               "entry"]],
-    "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry"], ["ledger", "show", "baskets.csv"]],
+    "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry", "--shape", "20000x200"], ["ledger", "show", "baskets.csv"]],
     "plan": [PLAN],
-    "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"]],
-    "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv"]],
-    "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5"],
+    "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"]],
+    "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"], ["ledger", "show", "people.csv"]],
+    "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5", "--bounds", "0:1"],
                          ["ledger", "show", "people.csv", "--json"]],
 }
 for command in COMMANDS:
@@ -173,9 +173,9 @@ JSON = {
     "evaluate of subspaces": ([UNION, [*FLAT, "--quiet", "-o", "model.json"],
                                ["evaluate", "model.json", "union.csv", "--truth", "truth.json", "--json"]],
                               ["private", "cost", "plain_cost", "one_subspace_cost", "distance_sine", "distance_projector"]),
-    "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"], ["ledger", "show", "people.csv", "--json"]],
+    "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"], ["ledger", "show", "people.csv", "--json"]],
                     ["dataset", "epsilon", "delta", "spent", "epsilon_left", "delta_left", "runs"]),
-    "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4"],
+    "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"],
                         [word for word in SEEDED if word not in ("--insecure-test-seed", "42")],
                         ["ledger", "history", "people.csv", "--json"]], None),
 }

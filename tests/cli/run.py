@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit [--update] [--only TEXT]"""
+"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit|declare [--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -7,6 +7,7 @@ import sys
 import audit
 import bad_input
 import combine
+import declare
 import golden
 import harness
 import owner
@@ -49,6 +50,8 @@ def main(binary, suite, *options):
         tap.each(tasks, lambda task: task())
     elif suite == "audit":
         tap.each([case for case in audit.CASES if only in case.__name__], audit.work(binary, os.path.abspath(ROOT)))
+    elif suite == "declare":
+        tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
     elif suite == "shape":
         tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary)], lambda task: task())
     else:

@@ -20,7 +20,7 @@ LONG = [*ROUNDS, "-k", "10000", "--epsilon", "100", "--threads", "1"]
 def make(folder, rows):
     folder.run(["generate", "mixture", "--rows", str(rows), "--columns", "16", "--clusters", "50", "-o", "people.npy"],
                check=0)
-    folder.run(["ledger", "init", "people.npy", "--epsilon", "1000"], check=0)
+    folder.run(["ledger", "init", "people.npy", "--epsilon", "1000", "--bounds", "0:1"], check=0)
 
 
 def interrupt(binary, number):
@@ -136,7 +136,7 @@ def race(binary):
     """Sixteen runs at once on a ledger that has room for three."""
     with harness.Folder(binary) as folder:
         folder.run(["generate", "mixture", "-o", "people.csv"], check=0)
-        folder.run(["ledger", "init", "people.csv", "--epsilon", "3.5"], check=0)
+        folder.run(["ledger", "init", "people.csv", "--epsilon", "3.5", "--bounds", "0:1"], check=0)
         runs = [folder.start(["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds", "0:1"]) for _ in range(16)]
         codes = sorted((run.communicate(timeout=harness.PATIENCE), run.returncode)[1] for run in runs)
     return "sixteen runs at once, room for three", [] if codes == [0] * 3 + [75] * 13 else [f"exit codes {codes}"]
@@ -147,7 +147,7 @@ def locked(binary):
     wrong = []
     with harness.Folder(binary) as folder:
         folder.run(["generate", "mixture", "-o", "people.csv"], check=0)
-        folder.run(["ledger", "init", "people.csv", "--epsilon", "3"], check=0)
+        folder.run(["ledger", "init", "people.csv", "--epsilon", "3", "--bounds", "0:1"], check=0)
         base = sqlite3.connect(folder.name("people.csv.ledger"), isolation_level=None)
         base.execute("begin exclusive")
         argv = ["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds", "0:1"]
@@ -173,7 +173,7 @@ def deaf(binary):
     wrong = []
     with harness.Folder(binary) as folder:
         folder.run(["generate", "counts", "-o", "table.csv"], check=0)
-        folder.run(["ledger", "init", "table.csv", "--epsilon", "3", "--delta", "1e-3"], check=0)
+        folder.run(["ledger", "init", "table.csv", "--epsilon", "3", "--delta", "1e-3", "--shape", "x1000"], check=0)
         mine, theirs = os.pipe()
         run = folder.start(["cocluster", "table.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6", "--shape", "x1000",
                             "-o", "out.json", "--picture", "out.svg"], stdout=theirs)

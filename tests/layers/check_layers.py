@@ -12,10 +12,11 @@ src = root / "src"
 MAY = {
     "core": set(),
     "engine": {"core"},
-    "data": {"core", "engine"},
+    "json": {"core"},
+    "data": {"core", "engine", "json"}, # json: an owner's declaration is a JSON file
     "privacy": {"core", "engine", "data", "solve"}, # solve: for sample and aggregate, see below
     "solve": {"core", "engine"},
-    "release": {"core"},
+    "release": {"core", "json"},
     "cluster": {"core", "privacy", "release", "solve", "data"},
     "audit": {"core", "engine", "data", "privacy", "solve", "release", "cluster"}, # rows of its own only, see below
     "owner": {"core", "engine", "data", "release", "solve", "cluster"}, # cluster: a plain answer is released as a private one is, see below

@@ -38,7 +38,7 @@ static tacit_status check_file(tacit_ctx *ctx, const char *path)
     return TACIT_OK;
 }
 
-tacit_status tac_ledger_open_patient(tacit_ctx *ctx, const char *path, int64_t patience, tacit_ledger **out)
+static tacit_status open_any(tacit_ctx *ctx, const char *path, int64_t patience, bool old, tacit_ledger **out)
 {
     tacit_status status = TACIT_OK;
     tacit_ledger *ledger = NULL;
@@ -46,12 +46,22 @@ tacit_status tac_ledger_open_patient(tacit_ctx *ctx, const char *path, int64_t p
     *out = NULL;
     TAC_TRY(check_file(ctx, path));
     TAC_TRY(tac_ledger_connect(ctx, path, patience, &ledger));
-    TAC_TRY(tac_ledger_verify(ctx, ledger));
+    TAC_TRY(tac_ledger_verify(ctx, ledger, old));
     *out = ledger;
     ledger = NULL;
 done:
     tacit_ledger_free(ledger);
     return status;
+}
+
+tacit_status tac_ledger_open_patient(tacit_ctx *ctx, const char *path, int64_t patience, tacit_ledger **out)
+{
+    return open_any(ctx, path, patience, false, out);
+}
+
+tacit_status tac_ledger_open_old(tacit_ctx *ctx, const char *path, int64_t patience, tacit_ledger **out)
+{
+    return open_any(ctx, path, patience, true, out);
 }
 
 tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **out)
@@ -69,6 +79,8 @@ void tacit_ledger_free(tacit_ledger *ledger)
     /* In a forked child the connection is the parent's: closing it here could roll back the parent's
        transaction. */
     if (ledger->owner == getpid()) sqlite3_close(ledger->db);
+    tacit_declaration_free(ledger->declaration);
+    tac_free(ledger->meta.declaration);
     tac_free(ledger->path);
     tac_free(ledger);
 }
@@ -78,9 +90,17 @@ tac_notion tac_ledger_notion(const tacit_ledger *ledger)
     return ledger->meta.notion;
 }
 
-/* The write lock, and everything that other processes wrote before we had it. Nothing read earlier is relied
-   on. */
-static tacit_status begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing, tac_ledger_state *state)
+const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger)
+{
+    return ledger->declaration;
+}
+
+tacit_status tacit_ledger_declaration(tacit_ctx *ctx, const tacit_ledger *ledger, tacit_declaration **out)
+{
+    return tac_declaration_copy(ctx, ledger->declaration, out);
+}
+
+tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing, tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;
     int moved = 0;
@@ -170,7 +190,7 @@ tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_
 
     memset(out, 0, sizeof *out);
     TAC_TRY(check_claim(ctx, ledger, claim));
-    TAC_TRY(begin(ctx, ledger, false, &state));
+    TAC_TRY(tac_ledger_begin(ctx, ledger, false, &state));
     /* spent <= budget always, so the difference cannot wrap; spent + units could. */
     if (claim->units > ledger->meta.units - state.spent) {
         status = too_little(ctx, ledger, &state);
@@ -198,7 +218,7 @@ static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger, const tac_re
     tac_entry entry = {0};
     bool found = false, closed = false;
 
-    TAC_TRY(begin(ctx, ledger, true, &state));
+    TAC_TRY(tac_ledger_begin(ctx, ledger, true, &state));
     TAC_TRY(tac_ledger_find_run(ctx, ledger, reservation->run, state.sequence, &entry, &found, &closed));
     if (!found || closed) {
         status = tac_fail(ctx, TACIT_E_INTERNAL, "the ledger %s holds no open reservation of this run",
@@ -221,4 +241,21 @@ tacit_status tac_ledger_commit(tacit_ctx *ctx, tacit_ledger *ledger, const tac_r
 tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation)
 {
     return close_run(ctx, ledger, reservation, TAC_ENTRY_VOID);
+}
+
+tacit_status tacit_ledger_note_owner(tacit_ctx *ctx, tacit_ledger *ledger, const char *what)
+{
+    tacit_status status = TACIT_OK;
+    tac_ledger_state state;
+    tac_entry entry = {.kind = TAC_ENTRY_OWNER};
+
+    if (ctx == NULL || ledger == NULL || what == NULL) return TACIT_E_ARGUMENT;
+    ctx->message[0] = '\0';
+    TAC_TRY(tac_ledger_begin(ctx, ledger, false, &state));
+    tac_ledger_set_text(entry.what, what);
+    TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
+    TAC_TRY(finish(ctx, ledger, &entry, &state));
+done:
+    if (status != TACIT_OK && ledger->owner == getpid()) tac_ledger_rollback(ledger);
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef TAC_LEDGER_H
 #define TAC_LEDGER_H
 
+#include "data/declaration.h"
 #include "privacy/account/accountant.h"
 
 /* What a run takes from a ledger. `units` are those of the ledger's notion (PURE if its delta is 0, GDP
@@ -21,14 +22,15 @@ typedef struct tac_reservation {
 } tac_reservation;
 
 tac_notion tac_ledger_notion(const tacit_ledger *ledger);
+/* What the data set is, by its owner. */
+const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger);
 /* BEGIN IMMEDIATE; sum + units <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT leaves it untouched. */
 tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
                                 tac_reservation *out);
 /* The run ended as it should; the claim stays spent. Works after a cancellation; ctx may be NULL, which keeps the
    sentence of an earlier failure. Refused (TACIT_E_INTERNAL) unless the run has reserved and was not closed. */
 tacit_status tac_ledger_commit(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation);
-/* Give the claim back, else as commit. The caller proves by construction that no question was asked of the
-   rows. */
+/* Give the claim back, else as commit. The caller proves by construction that no row was read. */
 tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation);
 
 /* tacit_ledger_open with another patience than 30 s for other processes' locks: for tests. */

@@ -45,7 +45,7 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
 
     crypto_generichash_init(&state, meta->key, sizeof meta->key, TAC_LEDGER_HASH);
     put_text(&state, "tacit ledger meta"); /* a meta record can never pass for an entry */
-    put_integer(&state, (uint64_t)tac_ledger_format(meta->neighbours));
+    put_integer(&state, (uint64_t)meta->format);
     put_text(&state, meta->dataset);
     put_double(&state, meta->epsilon);
     put_double(&state, meta->delta);
@@ -53,6 +53,7 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     put_integer(&state, meta->units);
     put_text(&state, meta->unit);
     put_integer(&state, (uint64_t)meta->neighbours);
+    if (meta->declaration != NULL) put_text(&state, meta->declaration);
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
 

@@ -72,8 +72,8 @@ done:
     return status;
 }
 
-/* The two first rows: meta and the entry that opens the chain. */
-static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
+/* The first rows: meta, the entry that opens the chain and, if there is any, what was spent before. */
+static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t carried)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *insert = NULL;
@@ -84,8 +84,8 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
 
     TAC_TRY(tac_ledger_prepare(ctx, ledger,
                                "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key, unit, "
-                               "neighbours) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", &insert));
-    int code = sqlite3_bind_int64(insert, 1, tac_ledger_format(meta->neighbours));
+                               "neighbours, declaration) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", &insert));
+    int code = sqlite3_bind_int64(insert, 1, meta->format);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 2, meta->dataset, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 3, meta->epsilon);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 4, meta->delta);
@@ -96,6 +96,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 8, meta->unit, -1, SQLITE_STATIC);
     if (code == SQLITE_OK)
         code = sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbours], -1, SQLITE_STATIC);
+    if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 10, meta->declaration, -1, SQLITE_STATIC);
     if (code != SQLITE_OK) {
         status = tac_ledger_fail_sql(ctx, ledger, code);
         goto done;
@@ -110,13 +111,21 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger)
     TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
     tac_ledger_hash_meta(meta, state.hash);
     TAC_TRY(tac_ledger_append(ctx, ledger, &entry, &state));
+    if (carried > 0) {
+        entry.kind = TAC_ENTRY_CARRY;
+        entry.units = carried;
+        entry.epsilon = entry.delta = 0;
+        tac_ledger_set_text(entry.what, "spent in an earlier ledger");
+        TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
+        TAC_TRY(tac_ledger_append(ctx, ledger, &entry, &state));
+    }
 done:
     sqlite3_finalize(insert);
     return status;
 }
 
 /* The whole ledger in the empty file `path`, closed again. */
-static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta)
+static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta, uint64_t carried)
 {
     tacit_status status = TACIT_OK;
     tacit_ledger *ledger = NULL;
@@ -124,15 +133,18 @@ static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_met
 
     TAC_TRY(tac_ledger_connect(ctx, path, PATIENCE, &ledger));
     ledger->meta = *meta;
+    ledger->meta.declaration = tac_strdup(ctx, meta->declaration);
+    if (ledger->meta.declaration == NULL) TAC_TRY(TACIT_E_MEMORY);
     TAC_TRY(tac_ledger_exec(ctx, ledger, "BEGIN IMMEDIATE"));
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", TAC_LEDGER_APPLICATION,
-             tac_ledger_format(meta->neighbours));
+             meta->format);
     TAC_TRY(tac_ledger_exec(ctx, ledger, sql));
-    for (size_t i = 0; i < tac_ledger_schema_count; i++)
-        TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema(tac_ledger_format(meta->neighbours), i)));
-    TAC_TRY(write_rows(ctx, ledger));
+    for (size_t i = 0; i < tac_ledger_schema_count; i++) TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema(meta->format, i)));
+    TAC_TRY(write_rows(ctx, ledger, carried));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
-    TAC_TRY(tac_ledger_verify(ctx, ledger)); /* what is handed over was read back */
+    tac_free(ledger->meta.declaration);
+    ledger->meta = (tac_ledger_meta){0};
+    TAC_TRY(tac_ledger_verify(ctx, ledger, false)); /* what is handed over was read back */
 done:
     tacit_ledger_free(ledger);
     return status;
@@ -156,8 +168,68 @@ static int move_new(const char *from, const char *to)
     return unlink(from) == 0 ? 0 : errno;
 }
 
-tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
-                                 double delta, const char *unit_column, tacit_neighbours neighbours)
+/* Budget and declaration of a new ledger. */
+static tacit_status fill(tacit_ctx *ctx, const char *dataset, double epsilon, double delta, const tacit_declaration *d, tac_ledger_meta *meta)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(check_name(ctx, "data set", dataset));
+    TAC_TRY(tac_declaration_check_ledger(ctx, d));
+    const char *unit = d->unit < 0 ? "" : d->field[d->unit].name;
+    if (d->unit >= 0) TAC_TRY(check_name(ctx, "unit column", unit));
+    TAC_TRY(tac_budget_check(ctx, epsilon, delta));
+    meta->format = TAC_LEDGER_FORMAT;
+    meta->epsilon = epsilon;
+    meta->delta = delta == 0 ? 0 : delta;
+    meta->notion = delta == 0 ? TAC_PURE : TAC_GDP;
+    meta->units = tac_budget_units(meta->notion, epsilon, delta);
+    tac_ledger_set_text(meta->dataset, dataset);
+    tac_ledger_set_text(meta->unit, unit);
+    meta->neighbours = d->neighbours;
+    TAC_TRY(tac_declaration_write(ctx, d, &meta->declaration));
+    if (strlen(meta->declaration) > TAC_DECLARATION_MOST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a declaration of more than 16 MiB does not fit into a ledger; declare one range for all columns",
+                        d->where);
+    TAC_TRY(tac_system_random(ctx, meta->key, sizeof meta->key));
+    if (meta->units == 0 || meta->units > INT64_MAX)
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon and delta of a ledger give no budget that can be counted; choose an epsilon nearer to 1");
+done:
+    return status;
+}
+
+/* The ledger whose spending goes on in a new one, locked: nobody can take from it until the new one has its name, and after that
+   whoever waited finds that it was replaced. Costs about different things do not add up, and units of the two notions are not the same. */
+static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta, tacit_ledger **ledger, uint64_t *spent)
+{
+    tacit_status status = TACIT_OK;
+    tac_ledger_state state;
+
+    TAC_TRY(tac_ledger_open_old(ctx, path, PATIENCE, ledger));
+    TAC_TRY(tac_ledger_begin(ctx, *ledger, false, &state));
+    const tac_ledger_meta *old = &(*ledger)->meta;
+    if (old->notion != meta->notion)
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s has delta %s, and what it has spent can go on only in one %s; give %s", path,
+                        old->notion == TAC_PURE ? "0" : "above 0", old->notion == TAC_PURE ? "with delta 0" : "with a delta",
+                        old->notion == TAC_PURE ? "delta 0" : "a delta");
+    if (old->neighbours != meta->neighbours || strcmp(old->unit, meta->unit) != 0)
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and %s%s%s, and what it has spent can go on only in one that does; declare "
+                        "the same", path, tac_ledger_relations[old->neighbours], old->unit[0] == '\0' ? "single rows" : "persons of the column '",
+                        old->unit, old->unit[0] == '\0' ? "" : "'");
+    *spent = state.spent;
+    if (*spent > meta->units)
+        status = tac_fail(ctx, TACIT_E_BUDGET_SPENT, "the ledger %s has spent more than the new budget; give a larger epsilon", path);
+done:
+    return status;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
+                         const tacit_declaration *declaration, const char *old)
 {
     tacit_status status = TACIT_OK;
     char ending[32], hex[17];
@@ -165,35 +237,18 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     char *name = NULL, *folder = NULL;
     bool made = false;
     tac_ledger_meta meta = {0};
+    tacit_ledger *before = NULL;
+    uint64_t carried = 0;
     int error;
 
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
-    if (path == NULL || path[0] == '\0' || dataset == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name and the name of its data set");
-    TAC_TRY(check_name(ctx, "data set", dataset));
-    if (unit_column != NULL) TAC_TRY(check_name(ctx, "unit column", unit_column));
-    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (neighbours == TACIT_ENTRY && unit_column != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger about single entries of a table has no unit column; "
-                        "leave one of them out");
-    TAC_TRY(tac_budget_check(ctx, epsilon, delta));
-    meta.epsilon = epsilon;
-    meta.delta = delta == 0 ? 0 : delta;
-    meta.notion = delta == 0 ? TAC_PURE : TAC_GDP;
-    meta.units = tac_budget_units(meta.notion, epsilon, delta);
-    tac_ledger_set_text(meta.dataset, dataset);
-    tac_ledger_set_text(meta.unit, unit_column == NULL ? "" : unit_column);
-    meta.neighbours = neighbours;
-    TAC_TRY(tac_system_random(ctx, meta.key, sizeof meta.key));
-    if (meta.units == 0 || meta.units > INT64_MAX) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT,
-                          "epsilon and delta of a ledger give no budget that can be counted; "
-                          "choose an epsilon nearer to 1");
-        goto done;
-    }
-    TAC_TRY(check_free(ctx, path));
+    if (path == NULL || path[0] == '\0' || dataset == NULL || declaration == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name, the name of its data set and a declaration of what that is");
+    TAC_TRY(fill(ctx, dataset, epsilon, delta, declaration, &meta));
+    const bool replace = old != NULL && same_file(old, path);
+    if (old != NULL) TAC_TRY(lock_old(ctx, old, &meta, &before, &carried));
+    if (!replace) TAC_TRY(check_free(ctx, path));
 
     TAC_TRY(tac_system_random(ctx, random, sizeof random));
     snprintf(ending, sizeof ending, ".new-%s", sodium_bin2hex(hex, sizeof hex, random, sizeof random));
@@ -205,12 +260,12 @@ tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *d
     }
     close(file);
     made = true;
-    TAC_TRY(build(ctx, name, &meta));
+    TAC_TRY(build(ctx, name, &meta, carried));
     if ((error = flush(name, 0)) != 0) {
         status = cannot(ctx, path, "it cannot be flushed to the disk", error);
         goto done;
     }
-    if ((error = move_new(name, path)) != 0) {
+    if ((error = replace ? (rename(name, path) == 0 ? 0 : errno) : move_new(name, path)) != 0) {
         status = cannot(ctx, path, "it cannot be given its name", error);
         goto done;
     }
@@ -229,7 +284,22 @@ done:
         if (join(NULL, name, "-journal", &journal) == TACIT_OK) unlink(journal);
         tac_free(journal);
     }
+    tacit_ledger_free(before);
+    tac_free(meta.declaration);
     tac_free(name);
     tac_free(folder);
     return status;
+}
+
+tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
+                                 const tacit_declaration *declaration)
+{
+    return make(ctx, path, dataset, epsilon, delta, declaration, NULL);
+}
+
+tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
+                                const tacit_declaration *declaration, const char *old)
+{
+    if (ctx == NULL || old == NULL || old[0] == '\0') return TACIT_E_ARGUMENT;
+    return make(ctx, path, dataset, epsilon, delta, declaration, old);
 }

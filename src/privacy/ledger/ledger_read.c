@@ -46,7 +46,7 @@ done:
 }
 
 /* The rules an entry must keep to follow *state. TACIT_OK: *state now includes it. This is where the sum comes
-   from: spent' = spent + units (reserve), spent - units (void of an open run), spent (otherwise). */
+   from: spent' = spent + units (reserve, carry), spent - units (void of an open run), spent (otherwise). */
 tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry,
                                tac_ledger_state *state)
 {
@@ -68,6 +68,10 @@ tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_e
         problem = "it names two different budgets";
     else if (entry->kind == TAC_ENTRY_RESERVE && (entry->units == 0 || entry->units > budget - state->spent))
         problem = "more than its budget is reserved";
+    else if (entry->kind == TAC_ENTRY_CARRY && (entry->sequence != 2 || entry->units == 0 || entry->units > budget))
+        problem = "what was carried over is not where it must be";
+    else if (entry->kind == TAC_ENTRY_OWNER && entry->units != 0)
+        problem = "a note of the owner spends";
     else if (entry->kind == TAC_ENTRY_COMMIT || entry->kind == TAC_ENTRY_VOID) {
         TAC_TRY(tac_ledger_find_run(ctx, ledger, entry->run, state->sequence, &reserve, &found, &closed));
         if (!found || closed || entry->units != (entry->kind == TAC_ENTRY_VOID ? reserve.units : 0))
@@ -80,6 +84,8 @@ tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_e
     if (entry->kind == TAC_ENTRY_RESERVE) {
         state->spent += entry->units;
         state->runs++;
+    } else if (entry->kind == TAC_ENTRY_CARRY) {
+        state->spent += entry->units; /* nothing was spent before it: it is the second entry */
     } else if (entry->kind == TAC_ENTRY_VOID) {
         state->spent -= entry->units; /* its reservation was added before and nothing else took it out */
         state->runs--;

@@ -118,7 +118,7 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
             .what = entry.what,
             .epsilon = entry.epsilon,
             .delta = entry.delta,
-            .share = entry.kind == TAC_ENTRY_RESERVE ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
+            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
         };
         if (each(payload, &shown) != 0) break;
     }

@@ -25,6 +25,19 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
     return true;
 }
 
+tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row, int column, char **out)
+{
+    const bool is_text = sqlite3_column_type(row, column) == SQLITE_TEXT;
+    const void *text = is_text ? sqlite3_column_text(row, column) : NULL;
+    const size_t length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(row, column);
+
+    *out = NULL;
+    if (text == NULL || memchr(text, 0, length) != NULL) return tac_row_fail(ctx, ledger, "its declaration cannot be read");
+    const tacit_status status = tac_new(ctx, length + 1, 1, out);
+    if (status == TACIT_OK) memcpy(*out, text, length);
+    return status;
+}
+
 bool tac_row_units(sqlite3_stmt *row, int column, uint64_t *out)
 {
     if (sqlite3_column_type(row, column) != SQLITE_INTEGER) return false;
@@ -56,9 +69,9 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
         !tac_row_blob(row, 9, out->previous, sizeof out->previous) ||
         !tac_row_blob(row, 10, out->hash, sizeof out->hash))
         return false;
-    while (number < 4 && strcmp(kind, tac_entry_kinds[number]) != 0) number++;
+    while (number < TAC_ENTRY_KINDS && strcmp(kind, tac_entry_kinds[number]) != 0) number++;
     out->kind = (tac_entry_kind)number;
-    return number < 4;
+    return number < TAC_ENTRY_KINDS;
 }
 
 /* SQLite may have run out of memory in a column call; only then is a bad value not the file's fault. */

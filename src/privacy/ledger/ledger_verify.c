@@ -43,8 +43,9 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
     uint64_t format = 0;
     bool row = false;
 
-    TAC_TRY(tac_ledger_prepare(ctx, ledger, "SELECT format, dataset, epsilon, delta, notion, units, key, unit, neighbours "
-                               "FROM meta", &query));
+    TAC_TRY(tac_ledger_prepare(ctx, ledger, known == TAC_LEDGER_FORMAT
+                               ? "SELECT format, dataset, epsilon, delta, notion, units, key, unit, neighbours, declaration FROM meta"
+                               : "SELECT format, dataset, epsilon, delta, notion, units, key, unit, neighbours FROM meta", &query));
     TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
     if (!row || !tac_row_units(query, 0, &format) || format != (uint64_t)known ||
         !tac_row_text(query, 1, meta->dataset) ||
@@ -56,15 +57,47 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
         goto done;
     }
     meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
-    const bool replace = strcmp(relation, tac_ledger_relations[TACIT_REPLACE]) == 0; /* the schema's check allows no other */
-    meta->neighbours = known == TAC_LEDGER_FORMAT_ENTRY ? TACIT_ENTRY : replace ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+    if (known == TAC_LEDGER_FORMAT) TAC_TRY(tac_row_long_text(ctx, ledger, query, 9, &meta->declaration));
+    meta->format = known;
+    while (meta->neighbours < TACIT_ENTRY && strcmp(relation, tac_ledger_relations[meta->neighbours]) != 0) meta->neighbours++;
     tac_ledger_hash_meta(meta, ledger->state.hash);
 done:
     sqlite3_finalize(query);
     return status;
 }
 
-tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
+/* The declaration, read, and as the rest of meta has it. After the chain: only then is it the text that was written. */
+static tacit_status read_declaration(tacit_ctx *ctx, tacit_ledger *ledger)
+{
+    tacit_status status = TACIT_OK;
+    const tac_ledger_meta *meta = &ledger->meta;
+    char *text = NULL;
+
+    if (meta->format != TAC_LEDGER_FORMAT) return TACIT_OK;
+    text = tac_strdup(ctx, meta->declaration);
+    if (text == NULL) return TACIT_E_MEMORY;
+    status = tac_declaration_read_text(ctx, ledger->path, text, strlen(text), &ledger->declaration);
+    if (status == TACIT_E_MEMORY) goto done;
+    const tacit_declaration *d = ledger->declaration;
+    if (status != TACIT_OK || !d->bound || d->neighbours != meta->neighbours || strcmp(d->unit < 0 ? "" : d->field[d->unit].name, meta->unit) != 0)
+        status = tac_ledger_fail_damaged(ctx, ledger, "its declaration is not one");
+done:
+    tac_free(text);
+    return status;
+}
+
+/* What to type, where an earlier tacit made the ledger. */
+static tacit_status fail_old(tacit_ctx *ctx, const tacit_ledger *ledger)
+{
+    const size_t length = strlen(ledger->path), ending = strlen(".ledger");
+    const int data = (int)(length > ending && strcmp(ledger->path + length - ending, ".ledger") == 0 ? length - ending : length);
+
+    return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s is of an earlier version, which did not declare what the data set is; make one that does and takes "
+                    "over what was spent: tacit declare %.*s -o %.*s.schema.json, fill it in, then tacit ledger init %.*s --epsilon E --carry %s --as-owner",
+                    ledger->path, data, ledger->path, data, ledger->path, data, ledger->path, ledger->path);
+}
+
+tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger, bool old)
 {
     tacit_status status = TACIT_OK;
     char text[TAC_LEDGER_TEXT] = "";
@@ -77,12 +110,13 @@ tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
         goto done;
     }
     TAC_TRY(tac_ledger_ask_integer(ctx, ledger, "PRAGMA user_version", &number));
-    const int format = number == TAC_LEDGER_FORMAT_ENTRY ? TAC_LEDGER_FORMAT_ENTRY : TAC_LEDGER_FORMAT;
-    if (number != format) {
+    const bool before = number == TAC_LEDGER_FORMAT_ROWS || number == TAC_LEDGER_FORMAT_ENTRY;
+    const int format = (int)number;
+    if (before && !old) TAC_TRY(fail_old(ctx, ledger));
+    if (!before && number != TAC_LEDGER_FORMAT) {
         status = tac_fail(ctx, TACIT_E_LEDGER,
-                          "the ledger %s has format %lld, this tacit %s knows formats %d and %d; use the "
-                          "tacit that made it or a newer one", ledger->path, (long long)number, TACIT_VERSION,
-                          TAC_LEDGER_FORMAT, TAC_LEDGER_FORMAT_ENTRY);
+                          "the ledger %s has format %lld, this tacit %s knows format %d; use the tacit that made it or a newer one", ledger->path,
+                          (long long)number, TACIT_VERSION, TAC_LEDGER_FORMAT);
         goto done;
     }
     /* Write-ahead logging would keep the newest entries in a second file that copies forget. */
@@ -100,6 +134,7 @@ tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger)
     }
     TAC_TRY(read_meta(ctx, ledger, format));
     TAC_TRY(tac_ledger_catch_up(ctx, ledger, &ledger->state));
+    TAC_TRY(read_declaration(ctx, ledger));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
 done:
     if (status != TACIT_OK) tac_ledger_rollback(ledger);

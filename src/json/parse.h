@@ -26,8 +26,10 @@ typedef struct tac_node {
 
 /* All of `text` must be one value: RFC 8259, UTF-8, no NUL, no field twice in an object, integers of 64 bits. text[length]
    is '\0'. Texts of the tree are decoded in place: `text` is changed and must outlive the tree. tree: yours to tac_free;
-   root: in it. `path`: for the sentence, which quotes no more of the file than a name of plain letters. */
-tacit_status tac_parse(tacit_ctx *ctx, const char *path, char *text, size_t length, tac_node **tree, const tac_node **root);
+   root: in it. `path` and `fix` (what to do about a file that is none): for the sentence, which quotes no more of the file than a name
+   of plain letters. */
+tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length, tac_node **tree,
+                       const tac_node **root);
 
 /* All take NULL for a node that is not there. */
 static inline bool tac_node_is(const tac_node *n, tac_node_kind kind) { return n != NULL && n->kind == kind; }

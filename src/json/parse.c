@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON text as a tree: one block of nodes, the children of a node beside each other, texts where they stood in the file. */
-#include "release/parse.h"
+#include "json/parse.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -271,7 +271,8 @@ static bool everything(parser *p)
     return true;
 }
 
-tacit_status tac_parse(tacit_ctx *ctx, const char *path, char *text, size_t length, tac_node **tree, const tac_node **root)
+tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length, tac_node **tree,
+                       const tac_node **root)
 {
     parser p = {.ctx = ctx, .at = text, .end = text + length, .line_start = text, .line = 1};
     tacit_status status = TACIT_OK;
@@ -286,9 +287,8 @@ tacit_status tac_parse(tacit_ctx *ctx, const char *path, char *text, size_t leng
         tac_free(p.tree);
         status = p.cause == NULL
             ? tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path)
-            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s%s%s; use the release as tacit wrote it",
-                       path, p.line, (long)(p.at - p.line_start) + 1, p.cause, p.about == NULL ? "" : ": ",
-                       p.about == NULL ? "" : p.about);
+            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s%s%s; %s", path, p.line,
+                       (long)(p.at - p.line_start) + 1, p.cause, p.about == NULL ? "" : ": ", p.about == NULL ? "" : p.about, fix);
         return status;
     }
     for (size_t i = 0; i < p.used; i++) /* the block stays where it is now */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON writer: a growing buffer, layout, escapes, numbers. */
-#include "release/json.h"
+#include "json/json.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where rows come from: the file, its ledger, and what its owner declared. The file is opened once and never by name again, and the
+   ledger is looked for beside the file that was opened: a link that is swapped meanwhile leads to another file with its own ledger, never
+   to these rows without theirs. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEDGER_ENDING ".ledger"
+#define SCHEMA_ENDING ".schema.json"
+
+static int no_memory(const cli *c)
+{
+    return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+}
+
+char *cli_ledger_path(const char *data_or_ledger)
+{
+    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
+    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
+    char *path = NULL;
+
+    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
+}
+
+static int cannot_look(const cli *c, const char *data_path)
+{
+    const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
+    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
+                    strerror(errno));
+}
+
+static int moved(const cli *c, const char *data_path)
+{
+    return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
+                    "found out; nothing was done", data_path);
+}
+
+/* The name that an open file has now, without links; *out NULL: it has none (a pipe, a file that was removed). */
+static int real_name(const cli *c, const char *data_path, int file, char **out)
+{
+    char link[64], name[4096];
+    struct stat opened, there;
+
+    *out = NULL;
+    if (fstat(file, &opened) != 0) return cannot_look(c, data_path);
+    if (!S_ISREG(opened.st_mode)) return EXIT_OK; /* rows that lie nowhere have no ledger beside them */
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, name, sizeof name - 1);
+    if (length > 0 && name[0] == '/') {
+        if (opened.st_nlink == 0) return EXIT_OK; /* removed, or never named */
+        name[length] = '\0';
+        *out = strdup(name);
+    } else {
+        *out = realpath(data_path, NULL); /* no /proc: by its name, held against what is open */
+    }
+    if (*out == NULL) return errno == ENOMEM ? no_memory(c) : cannot_look(c, data_path);
+    if (stat(*out, &there) != 0 || there.st_dev != opened.st_dev || there.st_ino != opened.st_ino) return moved(c, data_path);
+    return EXIT_OK;
+}
+
+/* What lies beside a name; *out NULL: nothing. lstat: a dangling link is a ledger gone astray, not a data set without one. */
+static int look(const cli *c, const char *data_path, char *path, char **out)
+{
+    struct stat there;
+
+    *out = NULL;
+    if (path == NULL) return no_memory(c);
+    if (lstat(path, &there) == 0) {
+        *out = path;
+        return EXIT_OK;
+    }
+    const int why = errno;
+    free(path);
+    errno = why;
+    return why == ENOENT || why == ENOTDIR || why == ENAMETOOLONG ? EXIT_OK : cannot_look(c, data_path);
+}
+
+/* The ledger beside the name that was typed or beside the file itself. */
+static int find_ledger(const cli *c, const char *data_path, int file, char **path)
+{
+    char *target = NULL;
+    int code = EXIT_OK;
+
+    *path = NULL;
+    CLI_TRY(real_name(c, data_path, file, &target));
+    CLI_TRY(look(c, data_path, cli_ledger_path(data_path), path));
+    if (*path == NULL && target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
+done:
+    free(target);
+    return code;
+}
+
+int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what)
+{
+    char *ledger = NULL;
+    const int code = find_ledger(c, path, file, &ledger);
+
+    if (code != EXIT_OK || ledger == NULL) return code;
+    free(ledger);
+    return cli_fail(c, EXIT_USAGE, "%s %.300s is a data set with a ledger, whose lines are nobody's to use so; name a file of its own", what, path);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int open_ledger(cli *c)
+{
+    cli_source *s = &c->source;
+    int code = EXIT_OK;
+
+    if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
+    if (c->value.ledger != NULL && !c->value.not_private) { /* a plain solver takes from none: told by its options */
+        /* A data set that has a ledger spends from that one, whatever the analyst names. */
+        if (s->ledger_path != NULL && !same_file(s->ledger_path, c->value.ledger))
+            return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
+        free(s->ledger_path);
+        s->ledger_path = strdup(c->value.ledger);
+        if (s->ledger_path == NULL) return no_memory(c);
+    }
+    if (s->ledger_path != NULL) CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, s->ledger_path, &s->ledger)));
+done:
+    return code;
+}
+
+/* FILE.schema.json beside the name or beside the file; *out NULL: none. */
+static int find_schema(const cli *c, char **out)
+{
+    const cli_source *s = &c->source;
+    char *target = NULL, *path = NULL;
+    int code = EXIT_OK;
+
+    *out = NULL;
+    if (s->file <= 0) return EXIT_OK;
+    CLI_TRY(real_name(c, s->path, s->file, &target));
+    for (int i = 0; i < 2 && *out == NULL; i++) {
+        const char *from = i == 0 ? s->path : target;
+        if (from == NULL) continue;
+        if (asprintf(&path, "%s%s", from, SCHEMA_ENDING) < 0) CLI_TRY(no_memory(c));
+        CLI_TRY(look(c, s->path, path, out));
+    }
+done:
+    free(target);
+    return code;
+}
+
+/* What holds is the ledger's declaration. A schema that somebody names must say the same; one that lies there and says otherwise, was
+   perhaps edited in vain. */
+static int compare_schema(const cli *c)
+{
+    const cli_source *s = &c->source;
+    tacit_declaration *given = NULL;
+    char *path = NULL;
+    int code = EXIT_OK;
+
+    if (c->value.schema != NULL) {
+        CLI_TRY(cli_check(c, tacit_declaration_read(c->ctx, c->value.schema, &given)));
+        CLI_TRY(cli_check(c, tacit_declaration_compare(c->ctx, given, s->declaration)));
+    } else if (!c->value.quiet) {
+        CLI_TRY(find_schema(c, &path));
+        if (path != NULL && tacit_declaration_read(c->ctx, path, &given) == TACIT_OK &&
+            tacit_declaration_compare(c->ctx, given, s->declaration) != TACIT_OK)
+            cli_say(c, "note: %s says otherwise than the ledger, whose declaration holds", path);
+    }
+done:
+    tacit_declaration_free(given);
+    free(path);
+    return code;
+}
+
+static int find_declaration(cli *c)
+{
+    cli_source *s = &c->source;
+    int code = EXIT_OK;
+
+    if (s->ledger != NULL) {
+        CLI_TRY(cli_check(c, tacit_ledger_declaration(c->ctx, s->ledger, &s->declaration)));
+        CLI_TRY(compare_schema(c));
+        return EXIT_OK;
+    }
+    if (c->value.schema != NULL) {
+        CLI_TRY(cli_check(c, tacit_declaration_read(c->ctx, c->value.schema, &s->declaration)));
+        return EXIT_OK;
+    }
+    CLI_TRY(find_schema(c, &s->schema_path));
+    if (s->schema_path == NULL) return EXIT_OK;
+    CLI_TRY(cli_check(c, tacit_declaration_read(c->ctx, s->schema_path, &s->declaration)));
+    if (!c->value.quiet) cli_say(c, "%s says what the table is", s->schema_path);
+done:
+    return code;
+}
+
+/* An option beside a declaration: both values, for the owner's holds. */
+static int differs(const cli *c, const char *option, const char *declared)
+{
+    const cli_source *s = &c->source;
+
+    return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
+                    s->ledger_path != NULL ? s->ledger_path : c->value.schema != NULL ? c->value.schema : s->schema_path, declared);
+}
+
+/* What was declared takes the place of options that were not given; those that were must say the same. Everything is checked again
+   by the library, with the data. */
+static int apply(cli *c)
+{
+    static const char *const relations[] = {"neighbours add-remove", "neighbours replace", "neighbours entry"};
+    cli_values *v = &c->value;
+    tacit_declaration_summary d;
+    char text[320];
+    int code = EXIT_OK;
+
+    tacit_declaration_summary_init(&d, sizeof d);
+    CLI_TRY(cli_check(c, tacit_declaration_get(c->ctx, c->source.declaration, &d)));
+    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS] || v->given[OPT_TOTAL_NEIGHBOURS];
+    const bool unit_given = v->given[OPT_UNIT] || v->given[OPT_TOTAL_UNIT_KIND];
+    if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", relations[d.neighbours]);
+    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", relations[d.neighbours]);
+    if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", d.unit_column != NULL ? "a unit column" : "no unit column");
+    if (v->unit_column != NULL && (d.unit_column == NULL || strcmp(v->unit_column, d.unit_column) != 0)) {
+        snprintf(text, sizeof text, d.unit_column == NULL ? "no unit column: single rows" : "the unit column '%.200s'", d.unit_column);
+        return differs(c, "--unit-column", text);
+    }
+    if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit) {
+        snprintf(text, sizeof text, "%d rows per person", (int)d.max_rows_per_unit);
+        return differs(c, "--max-rows-per-person", text);
+    }
+    if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing && !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
+        return differs(c, "--missing", d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is for the owner: --as-owner)" : "reject-file");
+    if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");
+    if (v->given[OPT_RADIUS] && d.has_bounds) return differs(c, "--radius", "a range for each column");
+    if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius) {
+        snprintf(text, sizeof text, "radius %.15g", d.radius);
+        return differs(c, "--radius", text);
+    }
+    if (!relation_given && !entry) v->neighbours = (int64_t)d.neighbours;
+    if (entry) v->unit = UNIT_ENTRY;
+    if (!v->given[OPT_MISSING]) v->missing = (int64_t)d.missing;
+    if (d.unit_column != NULL) v->unit_column = d.unit_column; /* lives as long as the source */
+    if (d.unit_column != NULL && d.max_rows_per_unit > 0) {
+        v->most_rows = d.max_rows_per_unit;
+        v->given[OPT_MOST_ROWS] = true;
+    }
+    c->source.has_domain = d.has_bounds || d.radius > 0;
+    c->source.shape_rows = d.shape_rows;
+    c->source.shape_columns = d.shape_columns;
+    c->source.has_words = d.vocabulary != NULL || d.has_words;
+    c->source.vocabulary = d.vocabulary;
+    c->source.format = d.format;
+    c->source.id_column = d.id_column;
+done:
+    return code;
+}
+
+int cli_open_source(cli *c, const char *path, bool with_ledger)
+{
+    cli_source *s = &c->source;
+    int code = EXIT_OK;
+
+    s->path = path;
+    if (strcmp(path, "-") != 0) {
+        s->file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        s->why = s->file < 0 ? errno : 0;
+    }
+    if (s->why != 0) return EXIT_OK; /* said once the options are known to be right */
+    if (with_ledger) CLI_TRY(open_ledger(c));
+    CLI_TRY(find_declaration(c));
+    if (s->declaration != NULL) CLI_TRY(apply(c));
+done:
+    return code;
+}
+
+int cli_check_source(const cli *c)
+{
+    const cli_source *s = &c->source;
+
+    if (s->path == NULL || s->why == 0) return EXIT_OK;
+    return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", s->path, strerror(s->why));
+}
+
+int cli_as_owner(cli *c, const char *what)
+{
+    const cli_source *s = &c->source;
+
+    if (s->ledger == NULL) return EXIT_OK;
+    if (!c->value.as_owner)
+        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
+                        "--as-owner, which the ledger's history will show", s->path, what);
+    return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
+}
+
+void cli_close_source(cli *c)
+{
+    cli_source *s = &c->source;
+
+    tacit_ledger_free(s->ledger);
+    tacit_declaration_free(s->declaration);
+    if (s->file > 0) close(s->file);
+    free(s->ledger_path);
+    free(s->schema_path);
+    *s = (cli_source){0};
+}
