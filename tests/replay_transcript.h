@@ -4,10 +4,11 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "replay_family.h"
-#include "replay_parts.h"
 #include "solve/eigen.h"
 #include "trace_norm.h"
+
+#include "replay_family.h" /* late: it has a ctx of its own */
+#include "replay_parts.h"
 
 typedef struct asked {
     tac_receipt receipt;

@@ -2,8 +2,8 @@
 /* A release is a function of the integers that left the door. A method runs on rows, and its transcript is written down: the words of
    every answer as they left the door, and the seed of its public choices. A process of its own that never had a row gets the transcript
    and what is public (options, declared bounds; the number of rows under neighbours entry alone), runs the method without rows under
-   another noise key, with the transcript's words for answers, and must come to the same questions and the same release, byte for
-   byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
+   another noise key, with the transcript's words for answers, and must come to the same questions with the same arguments and the same
+   release, byte for byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
    integers that no run gave. Whatever else a method needs of rows, of the key, of memory, addresses or the time makes a release that
    differs. Deterministic: no false alarms.
 
@@ -19,10 +19,11 @@
 #include <unistd.h>
 
 #include "replay_family.h"
+#include "transcript_arguments.h"
 
-/* Transcripts of a method, all its variants together, and the processor time after which it may make do with fewer. TACIT_TEST_MULT
-   multiplies both. */
-enum { TRANSCRIPTS = 400, SECONDS = 3, LEAST = 8, HASTY_LEAST = 4, MOST_VARIANTS = 32, AT_ONCE = 4 };
+/* Transcripts of a method, all its variants together, and the processor time of both processes after which it may make do with fewer.
+   TACIT_TEST_MULT multiplies both. */
+enum { TRANSCRIPTS = 400, SECONDS = 2, LEAST = 8, HASTY_LEAST = 4, MOST_VARIANTS = 32, AT_ONCE = 4 };
 enum { ROWS_SEED = 42, OTHERS_SEED = 43, REBUILD_SEED = 44, ANSWER_FD = 3 };
 
 /* ---- what is public ---- */
@@ -66,7 +67,22 @@ static void keep(tape *t, const uint64_t *word, size_t count)
     t->words += count;
 }
 
-/* A question as its receipt tells it, which is what the card is made of. */
+/* Kinds of questions that were asked, for the last line of a test. */
+static struct {
+    const char *kind;
+    long asked;
+} kinds[64];
+
+static void count_kind(const char *kind)
+{
+    int i = 0;
+
+    while (i < 63 && kinds[i].kind != NULL && strcmp(kinds[i].kind, kind) != 0) i++;
+    kinds[i].kind = kind;
+    kinds[i].asked++;
+}
+
+/* A question as its receipt tells it, which is what the card is made of, and the arguments of all questions so far. */
 static void keep_question(tape *t, const tac_receipt *r)
 {
     if (t->length + 512 > t->space) {
@@ -74,9 +90,10 @@ static void keep_question(tape *t, const tac_receipt *r)
         t->questions = realloc(t->questions, t->space);
         MUST(t->questions != NULL);
     }
-    const int length = snprintf(t->questions + t->length, 512, "%s|%s|%d|%llu|%llu %llu|%llu|%lld|%d\n", r->kind, r->what, (int)r->law,
+    const int length = snprintf(t->questions + t->length, 512, "%s|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", r->kind, r->what, (int)r->law,
                                 (unsigned long long)r->scale, (unsigned long long)(r->sensitivity >> 64),
-                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch);
+                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch,
+                                (unsigned long long)argument_digest);
     MUST(length > 0 && length < 512);
     t->length += (size_t)length;
     t->asked++;
@@ -85,6 +102,7 @@ static void keep_question(tape *t, const tac_receipt *r)
 static void start_tape(tape *t)
 {
     t->other = t->beyond = false;
+    argument_digest = UINT64_C(0xcbf29ce484222325);
     t->at = t->length = 0;
     t->asked = 0;
     if (t->mode == WRITING) t->words = 0;
@@ -141,16 +159,18 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Two children of the first cube, or one, or none, with counts from the threshold on. Words as ask_cubes.c has them. */
+/* A few children of the first cube, or none, with counts from the threshold on. Words as ask_cubes.c has them: how many, four for each
+   that could have been told, threshold, dims if it tells them. */
 static void fix_cubes(uint64_t hash, uint64_t *answer, size_t count)
 {
-    const uint64_t most = (count - 3) / 4, found = hash % 3 < most ? hash % 3 : most, threshold = answer[count - 2];
+    const uint64_t most = (count - 3) / 4, threshold = answer[count - 2], dims = answer[count - 1];
+    const uint64_t children = dims > 2 ? 8 : dims == 2 ? 4 : 2, want = hash % (children + 1), found = want < most ? want : most;
 
     memset(answer, 0, (count - 2) * sizeof *answer);
     answer[0] = found;
     for (uint64_t i = 0; i < found; i++) {
         answer[1 + 4 * i + 1] = i;
-        answer[1 + 4 * i + 3] = threshold + (hash >> (24 + 8 * i)) % 1000;
+        answer[1 + 4 * i + 3] = threshold + mixed(hash + i) % (UINT64_C(1) << (TAC_COUNT_GRID + 10));
     }
 }
 
@@ -162,6 +182,10 @@ static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, si
 
     if (is(r, "cubes")) {
         fix_cubes(question, answer, count);
+        return;
+    }
+    if (is(r, "count")) { /* a plan follows it: of up to 4,000 rows, as more take their time */
+        answer[0] = mixed(question) >> (64 - TAC_COUNT_GRID - question % 13);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -192,6 +216,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     uint64_t leave;
 
     if (t->mode == WRITING) {
+        count_kind(r->kind);
         if (t->fixed) fix_answer(t, r, answer, count);
         leave = leaving(r, answer, count);
         t->beyond = t->beyond || !on_grid(t, r, answer, leave);
@@ -296,6 +321,8 @@ static int rebuild_all(const replay_family *f)
         const outcome out = run_on(f, &p, &none, 0, REBUILD_SEED, &t);
         put(to, &out.status, sizeof out.status);
         put(to, &t.other, sizeof t.other);
+        const clock_t used = clock();
+        put(to, &used, sizeof used);
         put_text(to, out.text, strlen(out.text));
         put_text(to, t.questions, t.length);
         MUST(fflush(to) == 0);
@@ -308,13 +335,14 @@ static int rebuild_all(const replay_family *f)
 
 typedef struct rebuilder {
     pid_t pid;
+    clock_t used; /* processor time of its own, so far */
     FILE *to, *from;
 } rebuilder;
 
 static rebuilder start_rebuilder(void)
 {
     int there[2], back[2];
-    rebuilder r;
+    rebuilder r = {0};
 
     MUST(signal(SIGPIPE, SIG_IGN) != SIG_ERR); /* a process that ends early is seen by its answers */
     MUST(pipe2(there, O_CLOEXEC) == 0 && pipe2(back, O_CLOEXEC) == 0);
@@ -422,7 +450,7 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     put(r->to, &written.words, sizeof written.words);
     put(r->to, written.word, written.words * sizeof *written.word);
     MUST(fflush(r->to) == 0);
-    MUST(get(r->from, &out.status, sizeof out.status) && get(r->from, &other, sizeof other));
+    MUST(get(r->from, &out.status, sizeof out.status) && get(r->from, &other, sizeof other) && get(r->from, &r->used, sizeof r->used));
     out.text = get_text(r->from);
     char *questions = get_text(r->from);
     const bool rebuilt = same(&first, &out), asked = !other && same_questions(&written, questions, strlen(questions));
@@ -460,7 +488,7 @@ static void report(const char *method, const char *words, const tally *sum)
 
     CHECK(sum->rebuilt == 0, "%s%s: %ld transcripts (%ld of fixed integers), %ld words: rebuilt bit for bit by a process without rows "
           "(%ld differ)", method, words, sum->runs, sum->fixed, sum->answers, sum->rebuilt);
-    CHECK(sum->questions == 0, "... which asks the same questions at the same price (%ld differ)", sum->questions);
+    CHECK(sum->questions == 0, "... which asks the same questions, argument by argument and at the same price (%ld differ)", sum->questions);
     CHECK(sum->others == 0, "... given the answers, other rows give the same release byte for byte (%ld differ)", sum->others);
     CHECK(sum->grid == 0, "... every word is an integer on its grid (%ld transcripts have others)", sum->grid);
     CHECK(never || 3 * sum->released >= sum->runs, "... and %s (%ld)%s", never ? "it is not served" : "many are releases", sum->released,
@@ -487,15 +515,15 @@ static void test_method(const replay_family *f, rebuilder *r, int which)
         left = 0;
         for (int v = 0; v < f->variants; v++) {
             tally *s = &sum[v];
-            const clock_t begun = clock();
+            const clock_t begun = clock() + r->used;
             for (int i = 0; i < AT_ONCE && open[v]; i++, done++) {
                 start_pair((uint64_t)(which * MOST_VARIANTS + v) ^ UINT64_C(0x7e57), (uint64_t)s->runs);
                 f->make(which, v, &w);
                 w.options = options_of((uint64_t)s->runs);
                 test_transcript(f, r, which, v, &w, s);
-                open[v] = s->runs < least || (done < runs && (double)(s->used + (clock() - begun)) < share);
+                open[v] = s->runs < least || (done < runs && (double)(s->used + (clock() + r->used - begun)) < share);
             }
-            s->used += clock() - begun;
+            s->used += clock() + r->used - begun;
             left += open[v];
         }
     } while (left > 0);
@@ -519,6 +547,9 @@ static int replay_family_run(const replay_family *f, int least_methods, int argc
         methods++;
     }
     CHECK(methods >= least_methods, "%d methods", methods);
+    printf("# questions:");
+    for (int i = 0; i < 64 && kinds[i].kind != NULL; i++) printf(" %s %ld", kinds[i].kind, kinds[i].asked);
+    printf("\n");
     end_rebuilder(&r);
     tacit_ctx_free(ctx);
     return tap_done();

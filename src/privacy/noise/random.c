@@ -107,6 +107,7 @@ void tac_public_stream(const tac_public_seed *seed, tac_stream *out)
     memcpy(out->key, seed->bytes, sizeof out->key);
     out->nonce = 0;
     out->counter = 0;
+    out->failed = false;
     refill(out, FIRST_WORDS);
 }
 

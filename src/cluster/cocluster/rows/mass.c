@@ -29,6 +29,11 @@ done:
 }
 
 /* Weights go with the root of the mass: a column that all rows have tells little. */
+double tac_rows_first_weight(const tac_rows_walk *w, double mass)
+{
+    return 1 / sqrt(fmax(mass, TAC_ROWS_SEEN * w->mass_sd));
+}
+
 static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
 {
     tacit_status status = TACIT_OK;
@@ -45,7 +50,7 @@ static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
         w->seen += all[g].mass > TAC_ROWS_SEEN * w->mass_sd;
         w->column[g] = all[g].column;
         w->mass[g] = all[g].mass;
-        w->weight[g] = w->rules.flat ? 1 : 1 / sqrt(fmax(all[g].mass, TAC_ROWS_SEEN * w->mass_sd));
+        w->weight[g] = w->rules.flat ? 1 : tac_rows_first_weight(w, all[g].mass);
     }
 done:
     return status;

@@ -19,7 +19,7 @@ tacit_status tac_cocluster_rows_check(const tac_cocluster_terms *t)
 
     if (tac_quote_count(&t->terms, tac_share(t->budget, r.count)) != 0 && sums_sd(t, r.mass, 0) > 0 &&
         sums_sd(t, r.table[0], TAC_ROWS_COUNTED) > 0 && sums_sd(t, r.people, TAC_ROWS_COUNTED_PEOPLE) > 0 &&
-        (r.pure || tac_quote_moments(&t->terms, TAC_ROWS_GRAM_MOST, tac_share(t->budget, r.gram)) != 0))
+        tac_quote_moments(&t->terms, tac_rows_gram_most(&r, t->opts->rows), tac_share(t->budget, r.gram)) != 0)
         return TACIT_OK;
     return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rows per person: the noise would "
                     "not fit 64-bit numbers; raise epsilon, or allow fewer rows per person");
@@ -48,6 +48,7 @@ tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, 
     const tac_rows_rules r = tac_rows_rules_for(t->epsilon, t->delta);
     const char *noise = r.pure ? "discrete Laplace" : "discrete Gaussian";
     const double last = r.table[r.tables - 1];
+    const int32_t gram = tac_rows_gram_most(&r, t->opts->rows);
     double tables = 0;
     char what[96];
 
@@ -60,13 +61,11 @@ tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, 
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "mass of the columns", .noise = noise,
                                                           .times = 1, .share = r.mass,
                 .error = sums_sd(t, r.mass, 0), .error_of = "rows scaled to length 1, each column"}));
-    if (!r.pure)
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "Gram matrix of the heaviest columns",
-                                                              .noise = noise, .times = 1,
-                    .share = r.gram,
-                    .error = (double)tac_quote_moments(&t->terms, TAC_ROWS_GRAM_MOST, tac_share(t->budget, r.gram)) /
-                             ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS),
-                             .error_of = "rows scaled to length 1, each pair of columns"}));
+    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "Gram matrix of the heaviest columns",
+                                                          .noise = tac_law_name(tac_moments_law(&t->terms, gram)), .times = 1,
+                .share = r.gram,
+                .error = tac_moments_sd(&t->terms, gram, tac_share(t->budget, r.gram)) / ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS),
+                .error_of = "rows scaled to length 1, each pair of columns"}));
     snprintf(what, sizeof what, "%d tables of row clusters by columns", r.tables);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.tables, .share = tables,
                 .error = sums_sd(t, last, TAC_ROWS_COUNTED_LAST), .error_of = "rows scaled to length 1, "

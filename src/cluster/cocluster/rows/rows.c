@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define PURE_LARGE 4.0 /* epsilon from which on more tables of longer rows pay */
+#define PURE_LARGE 4.0 /* epsilon from which on longer rows pay */
+#define PER_CLUSTER 2  /* columns of the Gram matrix for each cluster, at least */
 
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
 {
@@ -12,12 +13,20 @@ tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
     double all = 0;
 
     r.mass = r.pure ? 0.14 : 0.1;
-    r.gram = r.pure ? 0 : 0.35;
-    r.tables = !r.pure ? 3 : epsilon < PURE_LARGE ? 4 : 8;
+    r.gram = 0.35;
+    r.tables = r.pure ? 2 : 3;
     r.most = !r.pure ? 0 : epsilon < PURE_LARGE ? 8 : 24;
     for (int32_t t = 0; t < r.tables; t++) all += r.table[t] = r.pure ? 1 : pow(1.5, t);
     for (int32_t t = 0; t < r.tables; t++) r.table[t] *= (1 - r.count - r.mass - r.gram - r.people) / all;
     return r;
+}
+
+int32_t tac_rows_gram_most(const tac_rows_rules *r, int32_t k)
+{
+    const int32_t most = TAC_ROWS_GRAM_MOST;
+
+    if (!r->pure || k >= most / PER_CLUSTER) return most;
+    return PER_CLUSTER * k > TAC_ROWS_GRAM_PURE ? PER_CLUSTER * k : TAC_ROWS_GRAM_PURE;
 }
 
 /* Gaussian noise goes by squares, Laplace noise by sums. */
@@ -65,7 +74,7 @@ tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_resu
     tac_show_progress(w.ctx, "weighing the columns", 0);
     TAC_TRY(tac_rows_count(&w));
     TAC_TRY(tac_rows_mass(&w));
-    TAC_TRY(w.rules.pure ? tac_rows_start_pure(&w) : tac_rows_start(&w));
+    TAC_TRY(tac_rows_start(&w));
     TAC_TRY(tac_rows_tables(&w));
     TAC_TRY(tac_rows_finish(&w, out));
     tac_show_progress(w.ctx, "clustering", 1);

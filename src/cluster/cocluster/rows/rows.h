@@ -2,14 +2,14 @@
 /* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the columns, one noisy Gram
    matrix of the heaviest of them, directions by varimax, three noisy tables of row clusters by columns, between which
    weights move to columns that tell; columns are then clustered for free, and a last question splits the rows over both.
-   delta = 0: no Gram matrix, a random start and more tables, of rows cut to their largest entries. */
+   delta = 0: the Gram matrix is of fewer columns, with trace noise, and the tables, two, are of rows cut to their largest entries. */
 #ifndef TAC_COCLUSTER_ROWS_H
 #define TAC_COCLUSTER_ROWS_H
 
 #include "cluster/cocluster/cocluster.h"
 #include "cluster/cocluster/factors.h"
 
-enum { TAC_ROWS_TABLES_MOST = 8, TAC_ROWS_GRAM_MOST = 256 };
+enum { TAC_ROWS_TABLES_MOST = 8, TAC_ROWS_GRAM_MOST = 256, TAC_ROWS_GRAM_PURE = 64 };
 
 /* How a budget is spent: a function of epsilon, delta and nothing else. */
 typedef struct tac_rows_rules {
@@ -21,6 +21,8 @@ typedef struct tac_rows_rules {
     int32_t most;                       /* pure: entries that a row keeps */
 } tac_rows_rules;
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta);
+/* Columns of the Gram matrix, at most: noise grows with their root, so under trace noise fewer, but some for each of k clusters. */
+int32_t tac_rows_gram_most(const tac_rows_rules *rules, int32_t k);
 
 /* Rows for each standard deviation of the noise that the whole budget would put on a sum: below, clusters are mostly noise;
    so many times more are usable. */
@@ -53,7 +55,7 @@ typedef struct tac_rows_walk {
     uint32_t *fixed;        /* all columns: the weights of the last frame in 2^-16 */
     int32_t *group;         /* all columns: their place among those kept */
 
-    tac_factors factors;    /* delta > 0: of the Gram matrix */
+    tac_factors factors;    /* of the Gram matrix */
     int32_t *place;         /* its columns among those kept */
     double *first;          /* kept: the weights that it was asked with */
 
@@ -70,11 +72,11 @@ typedef struct tac_rows_walk {
 
 tacit_status tac_rows_count(tac_rows_walk *w);
 tacit_status tac_rows_mass(tac_rows_walk *w);
+double tac_rows_first_weight(const tac_rows_walk *w, double mass); /* of a column, from its mass */
 /* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at most
    rules.most entries and sum 1. */
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);
 tacit_status tac_rows_start(tac_rows_walk *w);
-tacit_status tac_rows_start_pure(tac_rows_walk *w);
 /* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not scaled. noise: k: the
    squared length of what noise is left in each. */
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);

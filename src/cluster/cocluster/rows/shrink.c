@@ -57,7 +57,7 @@ tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise)
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;
     double *basis = NULL, *along = NULL;
 
-    if (w->factors.vectors == 0) { /* no Gram matrix was asked for */
+    if (w->factors.vectors == 0) { /* nothing to go by */
         memcpy(w->profile, w->table, k * kept * sizeof *w->profile);
         for (size_t a = 0; a < k; a++) noise[a] = w->kept * w->table_sd * w->table_sd;
         return TACIT_OK;

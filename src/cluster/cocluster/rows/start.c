@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the tables begin: directions from one noisy Gram matrix, or random ones. */
+/* Where the tables begin: directions from one noisy Gram matrix. */
 #include "cluster/cocluster/rows/rows.h"
 
 #include <math.h>
@@ -14,19 +14,20 @@ static int down(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The heaviest kept columns, at most TAC_ROWS_GRAM_MOST: their places, ascending. Returns how many. */
+/* The heaviest kept columns, at most as many as the rules say: their places, ascending. Returns how many. */
 static tacit_status heaviest(const tac_rows_walk *w, int32_t *place, int32_t *count)
 {
     tacit_status status = TACIT_OK;
     const size_t kept = (size_t)w->kept;
+    const int32_t most = tac_rows_gram_most(&w->rules, w->k);
     double *sorted = NULL, least = -INFINITY;
 
     TAC_TRY(tac_new(w->ctx, kept, sizeof *sorted, &sorted));
     memcpy(sorted, w->mass, kept * sizeof *sorted);
     qsort(sorted, kept, sizeof *sorted, down);
-    if (kept > TAC_ROWS_GRAM_MOST) least = sorted[TAC_ROWS_GRAM_MOST - 1];
+    if (w->kept > most) least = sorted[most - 1];
     *count = 0;
-    for (int32_t g = 0; g < w->kept && *count < TAC_ROWS_GRAM_MOST; g++)
+    for (int32_t g = 0; g < w->kept && *count < most; g++)
         if (w->mass[g] >= least) place[(*count)++] = g;
 done:
     tac_free(sorted);
@@ -89,10 +90,13 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     tac_show_progress(w->ctx, "finding directions", 0);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->place, &w->place));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->first, &w->first));
+    /* Pure tables are of columns that all weigh the same; not so the Gram matrix. */
+    for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = tac_rows_first_weight(w, w->mass[g]);
     memcpy(w->first, w->weight, (size_t)w->kept * sizeof *w->first);
     TAC_TRY(heaviest(w, w->place, &q));
     TAC_TRY(tac_new(w->ctx, (size_t)q * (size_t)q, sizeof *gram, &gram));
     TAC_TRY(look(w, w->place, q));
+    for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = 1;
     TAC_TRY(ask_gram(w, q, gram, &sd));
     TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, VECTORS, w->rows, sd, f));
     w->k = f->k;
@@ -100,37 +104,8 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     w->labelled = TAC_SHADOW;
     TAC_TRY(make_cells(w, q));
     tac_largest_cells(f->direction, f->offset, f->k, q, w->center, w->offset);
-    TAC_TRY(tac_rows_look(w, TAC_ROWS, false));
+    TAC_TRY(tac_rows_look(w, TAC_ROWS, w->rules.pure));
 done:
     tac_free(gram);
-    return status;
-}
-
-/* Random directions, less the mean row along them: public, made without looking at a row. Rows are labelled as they are and
-   counted cut to their largest entries: a label may depend on all of its row. */
-tacit_status tac_rows_start_pure(tac_rows_walk *w)
-{
-    tacit_status status = TACIT_OK;
-    const size_t kept = (size_t)w->kept;
-    double *direction = NULL, *offset = NULL, squares = 0;
-
-    TAC_TRY(tac_new(w->ctx, (size_t)w->k * kept, sizeof *direction, &direction));
-    TAC_TRY(tac_new(w->ctx, (size_t)w->k, sizeof *offset, &offset));
-    for (size_t g = 0; g < kept; g++) squares += fmax(w->mass[g], 0) * fmax(w->mass[g], 0);
-    for (size_t a = 0; a < (size_t)w->k; a++)
-        for (size_t g = 0; g < kept; g++) {
-            /* frequent columns decide no more than others */
-            const double length = 1 / sqrt(fmax(w->mass[g], TAC_ROWS_SEEN * w->mass_sd));
-            direction[a * kept + g] = ((double)(tac_word(w->job->random) >> 11) * 0x1p-52 - 1) * length;
-            if (squares > 0) offset[a] -= direction[a * kept + g] * fmax(w->mass[g], 0) / sqrt(squares);
-        }
-    w->labelled = TAC_SHADOW;
-    TAC_TRY(make_cells(w, w->kept));
-    tac_largest_cells(direction, offset, w->k, w->kept, w->center, w->offset);
-    TAC_TRY(tac_rows_look(w, TAC_SHADOW, false));
-    TAC_TRY(tac_rows_look(w, TAC_ROWS, true));
-done:
-    tac_free(direction);
-    tac_free(offset);
     return status;
 }

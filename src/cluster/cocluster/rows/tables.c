@@ -110,7 +110,7 @@ tacit_status tac_rows_tables(tac_rows_walk *w)
         }
         TAC_TRY(ask(w, t, values));
         TAC_TRY(turn(w, noise));
-        if (moves && pure) TAC_TRY(tac_rows_look(w, TAC_SHADOW, false));
+        if (pure && (moves || t == 0)) TAC_TRY(tac_rows_look(w, TAC_SHADOW, false)); /* it had the columns of the Gram matrix */
         place(w, pure ? TAC_SHADOW : values);
     }
 done:
