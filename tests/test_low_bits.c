@@ -6,8 +6,9 @@
    a function of integers looks the same to it with and without the row.
 
    Two statistics. Exact: a drawn vector is what the release makes of a point of the 16-bit grid, so that nothing finer has
-   left; a right program always passes, a vector with low bits of its own with a chance of some 2^-30. And the attack itself: the shares of impossible releases of the two sides differ by z, and |z| >= ALARM is a failure, a false
-   alarm for one set of seeds in a million (and the seeds are fixed). */
+   left; a right program always passes, a vector with low bits of its own with a chance of some 2^-30. And the attack itself:
+   the shares of impossible releases of the two sides differ by z, and |z| >= ALARM is a failure: a false alarm for one set of
+   seeds in a million in each of six comparisons (and the seeds are fixed). */
 #include "cluster/subspace/flat.h"
 #include "cluster/subspace/subspace.h"
 #include "data/frame.h"

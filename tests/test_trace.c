@@ -281,8 +281,11 @@ static void test_engines(void)
           "noise does not depend on the engine, nor does that of entries that need more words (%ld looks)", (long)passes);
     memset(two, 0, sizeof two);
     MUST(tac_add_trace_noise(ctx, &engine, &key, 3, &law, two, 1, NULL) == TACIT_OK);
-    CHECK(memcmp(one, two, T * sizeof *one) == 0 && memcmp(one, one + T, T * sizeof *one) != 0,
-          "nor on how many matrices there are; two matrices have two noises");
+    CHECK(memcmp(one, two, T * sizeof *one) == 0, "nor on how many matrices there are");
+    int near = 0; /* noise that is the same but for its last digits is the same; of 10^5 pairs one is so near with 10^-5 */
+    for (int m = 1; m < N; m++)
+        for (int i = 0; i < T; i++) near += one[m * T + i] - one[(m - 1) * T + i] + 1000 <= 2000;
+    CHECK(near == 0, "two matrices have two noises (%d numbers are alike)", near);
     MUST(tac_add_trace_noise(ctx, &engine, &key, 4, &law, three, 1, NULL) == TACIT_OK);
     int same = 0;
     for (int i = 0; i < T; i++) same += three[i] - one[i] == one[i];

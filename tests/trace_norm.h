@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* In grid units without weights; a change that is no multiple of its weight is none that rows can make: infinite. */
-static double trace_moved(tacit_ctx *ctx, int32_t d, const uint64_t *answer, const uint64_t *was, size_t count)
+static double trace_moved(tacit_ctx *on, int32_t d, const uint64_t *answer, const uint64_t *was, size_t count)
 {
     const size_t n = (size_t)d * (size_t)d, triangle = (size_t)d * ((size_t)d + 1) / 2;
     double *a = malloc(n * sizeof *a), *vectors = malloc(n * sizeof *vectors), *values = malloc((size_t)d * sizeof *values);
@@ -27,16 +27,16 @@ static double trace_moved(tacit_ctx *ctx, int32_t d, const uint64_t *answer, con
                 a[i * d + j] = a[j * d + i] = (double)(gap / weight);
             }
         if (none) continue;
-        MUST(tac_top_eigen(ctx, a, d, d, values, vectors) == TACIT_OK);
+        MUST(tac_top_eigen(on, a, d, d, values, vectors) == TACIT_OK);
         for (int32_t i = 0; i < d; i++) moved += fabs(values[i]);
     }
     free(a), free(vectors), free(values);
     return moved;
 }
 
-__attribute__((unused)) static bool trace_within(tacit_ctx *ctx, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+__attribute__((unused)) static bool trace_within(tacit_ctx *on, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
 {
-    return trace_moved(ctx, r->dims, answer, was, count) <= (double)r->sensitivity * (1 + 1e-9);
+    return trace_moved(on, r->dims, answer, was, count) <= (double)r->sensitivity * (1 + 1e-9);
 }
 
 #endif

@@ -409,10 +409,10 @@ TACIT_API void tacit_plan_free(tacit_plan *plan);
    domain in which 0 has its place: best a ball about the origin; of bounds the largest norm they allow counts. */
 typedef enum tacit_subspace_method {
     TACIT_SUBSPACE_AUTO = 0,            /* one noisy fourth-moment tensor, a free fit, averaged refinement; delta = 0: sulq+ */
-    TACIT_SUBSPACE_SULQ_PLUS = 1,       /* noisy second moments with the right noise, restarts, two stages */
+    TACIT_SUBSPACE_SULQ_PLUS = 1,       /* noisy second moments with the right noise (delta = 0: trace noise), restarts, two stages */
     TACIT_SUBSPACE_SULQ = 2,            /* SuLQ as published (Wang, Wang & Singh 2015, Alg. 5) */
-    TACIT_SUBSPACE_BINGHAM = 3,         /* hard assignment and exact matrix-Bingham draws in turn */
-    TACIT_SUBSPACE_GIBBS = 4,           /* the paper's Gibbs sampler, samplers corrected; asymptotic guarantee only */
+    TACIT_SUBSPACE_BINGHAM = 3,         /* hard assignment and matrix-Bingham draws in turn; to compare: in real arithmetic, no ledger */
+    TACIT_SUBSPACE_GIBBS = 4,           /* the paper's Gibbs sampler, samplers corrected; asymptotic guarantee only; the same */
     TACIT_SUBSPACE_SAMPLE_AGGREGATE = 5 /* a plain solver on parts, smooth sensitivity corrected (Alg. 1) */
 } tacit_subspace_method;
 

@@ -81,17 +81,39 @@ static int look(const cli *c, const char *data_path, char *path, char **out)
     return why == ENOENT || why == ENOTDIR || why == ENAMETOOLONG ? EXIT_OK : cannot_look(c, data_path);
 }
 
-/* The ledger beside the name that was typed or beside the file itself. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The ledger beside the file itself, or beside the name that was typed. A link that an analyst made, with a ledger that an analyst
+   made beside it, must not lead past the owner's: two ledgers are one too many. */
 static int find_ledger(const cli *c, const char *data_path, int file, char **path)
 {
-    char *target = NULL;
+    char *target = NULL, *typed = NULL;
     int code = EXIT_OK;
 
     *path = NULL;
     CLI_TRY(real_name(c, data_path, file, &target));
-    CLI_TRY(look(c, data_path, cli_ledger_path(data_path), path));
-    if (*path == NULL && target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
+    if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
+    CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
+    if (*path != NULL && typed != NULL && !same_file(*path, typed)) {
+        code = cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
+                        "that file itself", data_path, target);
+        goto done;
+    }
+    if (typed != NULL) { /* in the words of the caller */
+        free(*path);
+        *path = typed;
+        typed = NULL;
+    }
 done:
+    if (code != EXIT_OK) {
+        free(*path);
+        *path = NULL;
+    }
+    free(typed);
     free(target);
     return code;
 }
@@ -104,12 +126,6 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
     if (code != EXIT_OK || ledger == NULL) return code;
     free(ledger);
     return cli_fail(c, EXIT_USAGE, "%s %.300s is a data set with a ledger, whose lines are nobody's to use so; name a file of its own", what, path);
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static int open_ledger(cli *c)

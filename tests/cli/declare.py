@@ -243,7 +243,19 @@ def swapped(folder):
     return wrong[:5]
 
 
-CASES = [walk, beside, contradictions, owner, first, unpaid, words, entries, renamed, plans, files, carried, swapped]
+def aside(folder):
+    """A ledger of the analyst's own beside a link to the owner's file takes no run away from the owner's ledger."""
+    make(folder)
+    folder.write({"mine/own.csv": GOOD})
+    folder.run(["ledger", "init", "mine/own.csv", "--epsilon", "1000", *DECLARED], check=0)
+    os.remove(folder.name("mine/own.csv"))
+    os.symlink("../data.csv", folder.name("mine/own.csv"))
+    done = folder.run(["kmeans", "mine/own.csv", *RUN[2:]])
+    wrong = [] if done.returncode == 76 and "another beside" in said(done) else [f"exit code {done.returncode}: {said(done)}"]
+    return wrong + [f"{name} shows runs" for name in ("data.csv", "mine/own.csv.ledger") if folder.spent(name)["runs"] != 0]
+
+
+CASES = [walk, beside, contradictions, owner, first, unpaid, words, entries, renamed, plans, files, carried, swapped, aside]
 
 
 def work(binary):

@@ -172,8 +172,8 @@ tacit_status tac_subspace_sulq_plus_plan(const tac_subspace_terms *t, double row
         snprintf(what, sizeof what, "%d starts of %d rounds", r.starts, r.first);
         TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.starts * r.first, .share = r.early,
                     .error = tac_kplane_noise(&t->terms, t->dims, tac_share(t->budget, one)) / each, .error_of = error_of}));
-        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "choice of a start", .noise = pure_run ? "permute-and-flip" : "exponential mechanism",
-                    .times = 1, .share = r.choice, .error = NAN, .error_of = ""}));
+        TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "choice of a start", .times = 1, .share = r.choice,
+                    .noise = pure_run ? "permute-and-flip" : "exponential mechanism", .error = NAN, .error_of = ""}));
     }
     snprintf(what, sizeof what, "%d more rounds, averaged", r.more);
     TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = noise, .times = r.more, .share = r.late,
