@@ -87,6 +87,13 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* One and the same name, or names of one file. A link that leads nowhere is still itself. */
+static bool same_name(const char *a, const char *b)
+{
+    struct stat x, y;
+    return same_file(a, b) || (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
 /* The ledger beside the file itself, or beside the name that was typed. A link that an analyst made, with a ledger that an analyst
    made beside it, must not lead past the owner's: two ledgers are one too many. */
 static int find_ledger(const cli *c, const char *data_path, int file, char **path)
@@ -98,7 +105,7 @@ static int find_ledger(const cli *c, const char *data_path, int file, char **pat
     CLI_TRY(real_name(c, data_path, file, &target));
     if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
     CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
-    if (*path != NULL && typed != NULL && !same_file(*path, typed)) {
+    if (*path != NULL && typed != NULL && !same_name(*path, typed)) {
         code = cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
                         "that file itself", data_path, target);
         goto done;

@@ -132,6 +132,9 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
     if (d->format != TACIT_FORMAT_AUTO && d->format != reader->format)
         return tac_fail(ctx, TACIT_E_DECLARED, "%s: is %s here, and %s declares format %s", where_of(data), tac_format_name(reader->format), d->where,
                         tac_format_name(d->format));
+    if (d->format == TACIT_FORMAT_AUTO && reader->format == TACIT_FORMAT_TRIPLETS) /* what its fields are depends on it */
+        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is a list of entries, which %s does not say: add \"format\": \"triplets\" under tacit", where_of(data),
+                        d->where);
     if (d->separator != 0 && d->separator != reader->separator)
         return tac_fail(ctx, TACIT_E_DECLARED, "%s: is not separated as %s declares", where_of(data), d->where);
     TAC_TRY(is_named(data) ? bind_header(ctx, d, data) : bind_numbered(ctx, d, data));
@@ -153,6 +156,7 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
     }
     memcpy(d->header, header, sizeof header);
     d->bound = true;
+    TAC_TRY(tac_declaration_check(ctx, d)); /* what the format allows is known now, if it was not said */
 done:
     return status;
 }
