@@ -130,7 +130,7 @@ static void world_ledger(int which)
     MUST(unlink(path) == 0);
 }
 
-static void world_open(void)
+__attribute__((unused)) static void world_open(void)
 {
     scratch_open();
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -163,7 +163,7 @@ static void world_reset(const story *s, bool release_there)
     if (release_there && old_release != NULL) scratch_write(scratch(s->kind == READS ? "out.txt" : "out.json"), old_release, old_size);
 }
 
-static void world_close(void)
+__attribute__((unused)) static void world_close(void)
 {
     free(old_release);
     for (int i = 0; i < SEEDS; i++) free(seed[i]);

@@ -6,86 +6,11 @@
    clock stands still, and the operating system's random bytes (run ids, names of scratch files) are the same in both runs.
    Not compared: time and memory (docs/limits.md). predict and evaluate are not private, and their output is the owner's.
    test_replay_command N: pair N alone; its folder stays. */
-#include "audit/audit.h"
 #include "neighbour_words.h"
+#include "probed_command.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <time.h>
-
-/* ---- the command, in this process ---- */
-
-int tacit_command(int argc, char **argv); /* main of src/cli/main.c */
-
-static tac_transcript transcript = {.noise_factor = 1};
-static uint64_t system_state; /* the same at the start of both runs */
-
-time_t __wrap_time(time_t *out);
-time_t __wrap_time(time_t *out)
-{
-    if (out != NULL) *out = 1700000000;
-    return 1700000000;
-}
-
-tacit_status __wrap_tac_system_random(tacit_ctx *ctx, void *out, size_t count);
-tacit_status __wrap_tac_system_random(tacit_ctx *ctx, void *out, size_t count)
-{
-    (void)ctx;
-    for (size_t i = 0; i < count; i++) {
-        system_state = system_state * UINT64_C(6364136223846793005) + 1442695040888963407;
-        ((unsigned char *)out)[i] = (unsigned char)(system_state >> 56);
-    }
-    return TACIT_OK;
-}
-
-/* The audit knows how far second moments move before a draw in the plane only; test_replay_subspace.c looks at all. */
-static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count)
-{
-    const bool before = transcript.too_far;
-
-    tac_transcript_probe(payload).exact(payload, receipt, answer, count);
-    if (strcmp(receipt->kind, "bingham") == 0 || strcmp(receipt->kind, "gibbs") == 0) transcript.too_far = before;
-}
-
-static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
-{
-    tac_door_probe probe = tac_transcript_probe(&transcript);
-
-    transcript.ctx = ctx;
-    transcript.pure = budget->delta == 0;
-    probe.exact = on_exact;
-    return probe;
-}
-
-#define WRAPPED(family, opts_type)                                                                                     \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
-                                       const opts_type *opts, tacit_model **out);                                      \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
-                                       const opts_type *opts, tacit_model **out)
-
-WRAPPED(kmeans, tacit_kmeans_opts)
-{
-    const tac_door_probe probe = probe_for(ctx, budget);
-    return tac_kmeans_probed(ctx, data, budget, opts, false, &probe, out);
-}
-
-WRAPPED(kmedian, tacit_kmeans_opts)
-{
-    const tac_door_probe probe = probe_for(ctx, budget);
-    return tac_kmeans_probed(ctx, data, budget, opts, true, &probe, out);
-}
-
-WRAPPED(subspace, tacit_subspace_opts)
-{
-    const tac_door_probe probe = probe_for(ctx, budget);
-    return tac_subspace_probed(ctx, data, budget, opts, &probe, out);
-}
-
-WRAPPED(cocluster, tacit_cocluster_opts)
-{
-    const tac_door_probe probe = probe_for(ctx, budget);
-    return tac_cocluster_probed(ctx, data, budget, opts, &probe, out);
-}
 
 /* ---- two folders, one for each side ---- */
 

@@ -168,7 +168,7 @@ __attribute__((unused)) static void show_stderr(void)
 }
 
 /* One run that nothing disturbs: it works, and its release becomes the old one. */
-static void rehearse(const story *s)
+__attribute__((unused)) static void rehearse(const story *s)
 {
     if (story_input >= 0) close(story_input);
     story_input = s->input == NULL ? -1 : open(scratch(s->input), O_RDONLY | O_CLOEXEC);

@@ -392,6 +392,20 @@ static tacit_status agree_columns(tacit_ctx *ctx, const tacit_declaration *d, co
     return TACIT_OK;
 }
 
+/* A row of triplets has several lines, and one whose lines give two labels stops a run. Of a declared label the owner says that there is
+   one for each row; of an item or a note that an analyst sets aside nobody does. */
+static tacit_status agree_label(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data)
+{
+    const tac_schema *schema = &data->reader->schema;
+    const int32_t label = data->selection.label;
+
+    if (label < 0 || schema->header == NULL) return TACIT_OK;
+    const char *name = label < schema->columns ? schema->names[label] : schema->side[label - schema->columns];
+    for (int32_t i = 0; i < d->fields && label >= schema->columns; i++)
+        if (d->field[i].role == TAC_ROLE_LABEL && strcmp(d->field[i].name, name) == 0) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_DECLARED, "label column is '%.120s' here, and %s does not declare it as label; leave it out", name, d->where);
+}
+
 static tacit_status agree_budget(tacit_ctx *ctx, const tacit_declaration *d, const tacit_budget *budget)
 {
     char here[64], declared[64];
@@ -441,6 +455,7 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, 
                        d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
     if (!same_words(d, &data->selection)) return differs(ctx, d, "the list of words for missing values", "is another", "one of its own");
     TAC_TRY(agree_columns(ctx, d, data));
+    if (budget != NULL && budget->ledger != NULL && !budget->as_owner) TAC_TRY(agree_label(ctx, d, data));
     TAC_TRY(tac_declaration_domain(ctx, d, data));
     if (budget != NULL) TAC_TRY(agree_budget(ctx, d, budget));
 done:
