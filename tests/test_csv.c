@@ -192,6 +192,7 @@ static void test_bad(void)
         {FILE_("\xff\xfe" "a\0\n\0"), -1, -1, KEEP, "UTF-16", "UTF-16"},
         {FILE_("\xfe\xff\0a\0\n"), -1, -1, KEEP, "UTF-16", "UTF-16, the other order"},
         {FILE_("777,8\n1,2\n"), -1, -1, KEEP, "line 1|header", "numbers instead of names"},
+        {FILE_("secret,777\n1,2\n"), -1, -1, KEEP, "line 1|header", "a number behind a text: a row instead of names"},
         {FILE_("a,b\r1,777\r2,3\r"), -1, -1, KEEP, "carriage return", "carriage returns alone"},
         {FILE_("a,b\n1,secret\n"), -1, -1, KEEP, "line 2|'b'|text", "text in a feature"},
         {FILE_("a,b\n1,2\n1,2\nsecret,777\n"), -1, -1, KEEP, "line 4|'a'|text", "text in a later line"},
