@@ -164,6 +164,8 @@ static void test_triplets(void)
     IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\n", "1x3|1 2 3", "a number in other notations is one row", TRI, .whole_rows = true);
     IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\nzoe,0,4\n", "2x3|1 2 3|4 0 0", "and stays one beside a name", TRI, .whole_rows = true);
     IS("row,col,count\nann,0,1\nbob,0,1\n", "3x1|1|1|0", "names and a shape", TRI, 3, 1);
+    IS("row,col,count\n4294967303,0,1\n7,0,2\n12884901895,0,4\n", "3x1|1|2|4", "customers whose numbers differ by multiples of 2^32 are apart", TRI,
+       .whole_rows = true);
     IS("row,col,count\n9876543210,0,1\n5,0,2\n", "2x1|1|2", "customer numbers beyond all places are names", TRI, .whole_rows = true);
     IS("row,col,count\n1.5,0,1\n5,0,2\n-3,0,3\n90071992547409931,0,4\n", "4x1|1|2|3|4", "and so are numbers that are no place", TRI,
        .whole_rows = true);

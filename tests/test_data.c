@@ -145,6 +145,28 @@ static void test_units(void)
     CHECK(local, "nor on anyone else's rows");
 }
 
+/* Persons of rows in memory have any 64-bit number: those that agree in their lower half are apart, and each is bounded. */
+static void test_wide_units(void)
+{
+    enum { N = 120, PERSONS = 4, MOST = 3 };
+    static const int64_t person[PERSONS] = {1, INT64_C(1) + (INT64_C(1) << 32), INT64_C(1) + (INT64_C(1) << 33), INT64_C(1) + (INT64_C(1) << 62)};
+    double value[N];
+    int64_t unit[N];
+    int kept[PERSONS] = {0};
+    tacit_data *d = NULL;
+    uint8_t *keep = NULL;
+    bool good = true;
+
+    for (int i = 0; i < N; i++) value[i] = (i * 31) % 101, unit[i] = person[(i * 7) % PERSONS];
+    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 1, &d) == TACIT_OK && tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
+    MUST(tac_data_load(ctx, d) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+    for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += keep[i] != 0;
+    for (int p = 0; p < PERSONS; p++) good = good && kept[p] == MOST;
+    CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows", MOST);
+    tac_free(keep);
+    tacit_data_free(d);
+}
+
 /* Names of persons as long as they like: whoever differs in one byte, wherever, is another person; whoever does not is the same. */
 static void test_long_names(void)
 {
@@ -189,6 +211,7 @@ int main(void)
     test_columns(copy);
     test_bounds(copy);
     test_units();
+    test_wide_units();
     test_long_names();
     tacit_ctx_free(ctx);
     char command[300];
