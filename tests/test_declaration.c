@@ -367,6 +367,27 @@ static void swapped_name(void)
 
 /* ---- notes of the owner, and spending that goes on ---- */
 
+/* Words that were declared to stand for no value name nobody in the column of persons. */
+static void nobody(void)
+{
+    static const char json[] = "{\"fields\": [{\"name\": \"who\", \"type\": \"string\", \"tacit\": {\"role\": \"unit\"}}, {\"name\": \"x\", \"type\": \"number\","
+                               "\"constraints\": {\"minimum\": 0, \"maximum\": 9}}], \"missingValues\": [\"unknown\"], \"tacit\": {\"maxRowsPerPerson\": 1}}";
+    tacit_declaration *d = parsed(json);
+    tacit_data *data = NULL;
+    tacit_data_opts opts;
+
+    put("nobody.csv", "who,x\nann,1\nunknown,2\nbob,3\n unknown ,4\n\"unknown\",5\n");
+    tacit_data_opts_init(&opts, sizeof opts);
+    opts.declaration = d;
+    MUST(tacit_data_open(ctx, scratch("nobody.csv"), &opts, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    const int64_t *unit = data->reader->unit;
+    MUST(unit != NULL && data->reader->rows == 5);
+    CHECK(unit[0] >= 0 && unit[2] >= 0 && unit[0] != unit[2] && unit[1] == -1 && unit[3] == -1 && unit[4] == -1,
+          "a declared word for a missing value names nobody in the unit column");
+    tacit_data_free(data);
+    tacit_declaration_free(d);
+}
+
 static void owners(void)
 {
     tacit_data *data = NULL;
@@ -469,6 +490,7 @@ int main(void)
     renamed_unit();
     list_as_table();
     swapped_name();
+    nobody();
     owners();
     carrying();
     tacit_ctx_free(ctx);

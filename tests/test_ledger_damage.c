@@ -375,6 +375,20 @@ static void known_hashes(void)
     CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
                  "fe8d26be0d7b9e9fe8a6270c9f245e569142a1cfbcf1db88fe681e26b63b0f3e") == 0,
           "known hash of a budget with a declaration");
+    char far[3001];
+    uint8_t other[32];
+    bool all = true;
+    for (size_t at = 0; at < sizeof far - 1; at += 7) {
+        memset(far, 'a', sizeof far - 1);
+        far[sizeof far - 1] = '\0';
+        meta.declaration = far;
+        tac_ledger_hash_meta(&meta, hash);
+        far[at] = 'b';
+        tac_ledger_hash_meta(&meta, other);
+        all = all && memcmp(hash, other, sizeof hash) != 0;
+    }
+    meta.declaration = declared;
+    CHECK(all, "the whole declaration is in the chain, wherever it is changed");
     tac_ledger_hash_entry(&meta, &entry, hash);
     CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
                  "9e7862b385e86d070adb71e913b862092df7aa42fb8ba302912688aab25e0409") == 0,

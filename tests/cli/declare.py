@@ -117,6 +117,10 @@ def first(folder):
     done = folder.run(["predict", "m.json", "data.csv", "--as-owner"], check=65)
     history = json.loads(folder.run(["ledger", "history", "data.csv", "--json"], check=0).stdout)
     wrong = [] if history[-1]["kind"] == "owner" else ["the look is not noted"]
+    run = folder.run([*RUN, "--as-owner"], check=65)
+    history = json.loads(folder.run(["ledger", "history", "data.csv", "--json"], check=0).stdout)
+    if [entry["kind"] for entry in history[-2:]] != ["reserve", "owner"] or "line 202" not in said(run):
+        wrong.append("a run as owner that fails is not noted")
     return wrong + ([] if "line 202" in said(done) else [f"the owner is not told where: {said(done)}"])
 
 
@@ -144,6 +148,22 @@ def words(folder):
             done = folder.run(["cocluster", "t.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--vocabulary", "words.txt"])
             if done.returncode != 0:
                 wrong.append(f"{size} words, {row}: exit code {done.returncode}: {said(done)}")
+    return wrong
+
+
+def cut(folder):
+    """A vocabulary is the declared one word by word: the same letters, cut elsewhere, are another, and so are fewer columns."""
+    table = b"row,col,count\n" + b"".join(b"%d,%s,1\n" % (i // 2, [b"ab", b"c"][i % 2]) for i in range(60))
+    folder.write({"t.csv": table, "words.txt": b"ab\nc\n", "cut.txt": b"a\nbc\n", "n.csv": LIST})
+    folder.run(["ledger", "init", "t.csv", "--epsilon", "9", "--vocabulary", "words.txt"], check=0)
+    folder.run(["ledger", "init", "n.csv", "--epsilon", "9", "--shape", "x3"], check=0)
+    line = ["--rows", "1", "--cols", "1", "--epsilon", "1", "-q"]
+    folder.run(["cocluster", "t.csv", *line, "--vocabulary", "words.txt"], check=0)
+    wrong = []
+    for argv in (["t.csv", *line, "--vocabulary", "cut.txt"], ["n.csv", *line, "--shape", "x2"], ["n.csv", *line, "--shape", "x4"]):
+        done = folder.run(["cocluster", *argv])
+        if done.returncode != 77:
+            wrong.append(f"{argv}: exit code {done.returncode}: {said(done)}")
     return wrong
 
 
@@ -203,6 +223,11 @@ def carried(folder):
     folder.run(again, check=77)  # not for an analyst
     folder.run([*again, "--as-owner"], check=0)
     after = folder.spent("data.csv")
+    folder.write({"rows.csv": GOOD})
+    folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", "--columns", "age,stay", *DECLARED[-2:]], check=0)
+    persons = folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", *DECLARED, "--carry", "rows.csv.ledger", "--as-owner"])
+    if persons.returncode != 76:
+        return [f"spending by rows goes on as spending by persons: exit code {persons.returncode}"]
     wrong = [] if abs(after["spent"] * 8 - before["spent"] * 4) < 1e-9 else [f"{before['spent']} of 4 became {after['spent']} of 8"]
     return wrong + ([] if folder.run(RUN).returncode == 0 else ["a run after it fails"])
 
@@ -255,7 +280,7 @@ def aside(folder):
     return wrong + [f"{name} shows runs" for name in ("data.csv", "mine/own.csv.ledger") if folder.spent(name)["runs"] != 0]
 
 
-CASES = [walk, beside, contradictions, owner, first, unpaid, words, entries, renamed, plans, files, carried, swapped, aside]
+CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans, files, carried, swapped, aside]
 
 
 def work(binary):
