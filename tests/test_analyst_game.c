@@ -397,17 +397,19 @@ static long play_pairs(int set, int line, const moves *m, bool core, long most, 
 }
 
 /* Every value; on all neighbours where it says what the data are and the family answers. What the parser does not take never meets a data
-   set: it is tried on one of them. Returns how many. */
+   set: it is tried on one of them. TACIT_TEST_MULT below 1 (sanitizers): every few. Returns how many. */
 static long play_singles(int set, int line, const moves *m)
 {
     const bool fits = (lines[line].plays & game_sets[set].plays) != 0;
+    const int step = (int)(100 / (tap_times(100) < 100 ? tap_times(100) : 100));
     long count = 0;
 
     say_line(&game_sets[set], &lines[line], NULL, 0);
     play_line(set, line, "", 0, ALL_OF_THEM, &(sight){0}, &bare);
     for (int i = 0; i < m->count; i++) {
         const move *const list[] = {&m->list[i]};
-        if (!m->list[i].parses && set != 0) continue;
+        alone_seen[i] = bare;
+        if ((!m->list[i].parses && set != 0) || (i + set + line + tap_turn()) % step != 0) continue;
         count++;
         say_line(&game_sets[set], &lines[line], list, 1);
         const which of = !m->list[i].parses || !fits ? THE_FIRST : m->list[i].core ? ALL_OF_THEM : TWO_OF_THEM;
