@@ -13,7 +13,7 @@ static tacit_ctx *ctx;
 static const struct { tacit_kmeans_method which; double worst[2]; } methods[] = {
     {TACIT_KMEANS_SULQ, {1.02, 1.02}},  {TACIT_KMEANS_DPLLOYD, {1.02, 1.02}},
     {TACIT_KMEANS_GRID, {1.05, 1.05}},  {TACIT_KMEANS_HYBRID, {1.02, 1.02}},
-    {TACIT_KMEANS_SAMPLE_MEAN, {1.05, 1.05}}, {TACIT_KMEANS_KVARIATES, {3, 25}}, {TACIT_KMEANS_LSH_TREE, {1.5, 1.5}},
+    {TACIT_KMEANS_KVARIATES, {3, 25}}, {TACIT_KMEANS_LSH_TREE, {1.5, 1.5}},
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -289,7 +289,7 @@ static void test_refusals(void)
             CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("at most 20 columns") && w.spent == 0,
                   "%s refuses 21 columns", name_of(m));
         w = (world){.rows = rows, .n = 1, .dims = 1, .k = 1001, .epsilon = 1};
-        if (methods[m].which == TACIT_KMEANS_KVARIATES || methods[m].which == TACIT_KMEANS_SAMPLE_MEAN)
+        if (methods[m].which == TACIT_KMEANS_KVARIATES)
             CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("k up to 1000") && w.spent == 0,
                   "%s refuses 1001 centres", name_of(m));
     }

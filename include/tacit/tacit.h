@@ -330,8 +330,7 @@ typedef enum tacit_kmeans_method {
     TACIT_KMEANS_SAMPLE_AGGREGATE = 6, /* plain k-means on parts, smooth sensitivity (Nissim et al. 2007); delta > 0 */
     TACIT_KMEANS_KVARIATES = 7,        /* k-variates++ (Nock et al. 2016) with noise for the worst case */
     TACIT_KMEANS_LSH_TREE = 8,         /* the LSH-tree coreset (Chang et al. 2021) */
-    TACIT_KMEANS_BALCAN = 9,           /* projection, candidates, local swaps, recovery (Balcan et al. 2017) */
-    TACIT_KMEANS_SAMPLE_MEAN = 10      /* plain k-means on parts, a paid ball and a clipped mean (after Smith 2011) */
+    TACIT_KMEANS_BALCAN = 9            /* projection, candidates, local swaps, recovery (Balcan et al. 2017) */
 } tacit_kmeans_method;
 
 typedef struct tacit_method {

@@ -176,6 +176,7 @@ kmeans("a method that needs delta", [*RUN, "--method", "sample-aggregate"], USAG
 for typed, meant in [("loyd", "lloyd"), ("Lloyd", "lloyd"), ("lloyds", "lloyd"), ("ll", "lloyd"), ("sulk", "sulq"),
                      ("dp-lloyd", "dplloyd"), ("hybird", "hybrid"), ("gird", "grid")]:
     kmeans(f"method {typed}", [*RUN, "--method", typed], USAGE, f"did you mean {meant}?", "--list-methods", **WITH_LEDGER)
+kmeans("a method that was dropped", [*RUN, "--method", "sample-mean"], USAGE, "dropped in 0.2", "sample-aggregate", **WITH_LEDGER)
 kmeans("a method nobody knows", [*RUN, "--method", "spectral"], USAGE, "lloyd", "sulq", "--list-methods", **WITH_LEDGER)
 kmeans("control characters in a method", [*RUN, "--method", "\x1b[31m"], USAGE, "--method wants", never=["\x1b"])
 kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "--method wants")

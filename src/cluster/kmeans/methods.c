@@ -78,13 +78,6 @@ static const tac_kmeans_method table[] = {
                              .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
                              .sparse = true, .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run,
                              .plan = tac_balcan_plan_steps},
-    [TACIT_KMEANS_SAMPLE_MEAN] = {.name = "sample-mean",
-                                  .summary = "plain k-means on many parts of the rows, joined where most of them agree",
-                                  .guarantee = PROVED "; after the paper: a paid search for the ball that most parts share and a "
-                                               "noisy mean clipped to it",
-                                  .paper = "Smith 2011 (Winsorised mean), on parts as in Nissim, Raskhodnikova & Smith 2007",
-                                  .means = true, .pure = true, .approximate = true, .check = tac_sample_mean_check,
-                                  .run = tac_sample_mean, .plan = tac_sample_mean_plan},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
