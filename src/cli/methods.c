@@ -70,6 +70,7 @@ static const char *dropped(cli_family family, const char *typed)
 {
     static const char *const was[][2] = {
         {"sample-mean", "sample-mean was dropped in 0.2; sample-aggregate is the published method"},
+        {"hybrid", "hybrid is method grid with a round of DP-Lloyd since 0.2: --method grid --rounds 1"},
     };
 
     for (size_t i = 0; family == FAMILY_MEANS && i < sizeof was / sizeof *was; i++)

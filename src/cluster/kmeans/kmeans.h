@@ -116,9 +116,6 @@ tacit_status tac_dplloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_
 tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_grid_check(const tac_kmeans_terms *terms);
 tacit_status tac_grid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-tacit_status tac_hybrid(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_hybrid_check(const tac_kmeans_terms *terms);
-tacit_status tac_hybrid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_kvariates_check(const tac_kmeans_terms *terms);
 tacit_status tac_kvariates_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
