@@ -17,8 +17,9 @@ struct tac_engine {
     /* Call body for 0 .. blocks-1, each once, in any order. Stops early at the first failure (lowest block's
        status wins among those seen) or when the ctx is cancelled. */
     tacit_status (*map)(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state);
-    /* words[i] becomes the sum over all processes, modulo 2^64. One process: nothing to do. */
+    /* words[i] becomes the sum over all processes and copies, modulo 2^64. One of each: nothing to do. */
     tacit_status (*reduce)(const tac_engine *self, uint64_t *words, size_t count);
+    uint64_t copies; /* each row counts so often: 1, but for the rows of a plan, which stand for many (data/stand_in.h) */
 };
 
 void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out);

@@ -130,14 +130,16 @@ static tacit_status pay_pure(tac_door *door, tac_receipt r, uint64_t units, cons
 tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
                                   int64_t answers, const tac_receipt **out)
 {
-    const tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = -1};
+    const tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = -1,
+                           .reach = (tac_u128)1 << TAC_COUNT_GRID}; /* counts, whoever asks */
     return pay_pure(door, r, units, out);
 }
 
 tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
                                 int32_t batch, int64_t answers, const tac_receipt **out)
 {
-    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers, .batch = batch};
+    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers, .batch = batch,
+                     .reach = s->reach};
 
     if (door->accountant->notion == TAC_PURE) {
         r.law = s->trace > 0 ? TAC_TRACE : TAC_LAPLACE;

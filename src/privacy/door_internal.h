@@ -27,7 +27,7 @@ struct tac_door {
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on
    a pure account: the trace norm of the change too, of the matrices without weights, and their rows; 0 and 0 otherwise. */
 typedef struct tac_sensitivity {
-    tac_u128 l2_squared, l1, trace;
+    tac_u128 l2_squared, l1, trace, reach; /* reach: as in tac_receipt */
     int32_t dims;
 } tac_sensitivity;
 

@@ -184,6 +184,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     const tac_terms terms = tac_run_terms(data, &run->budget);
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
+    if (data->copies > 0) run->engine.copies = (uint64_t)data->copies; /* nobody's rows: see quote.h */
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
     TAC_TRY(first_frame(run, scale, origin));
     TAC_TRY(draw_seeds(run));

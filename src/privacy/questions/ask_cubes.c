@@ -205,6 +205,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "the threshold of a question about cubes does not fit its noise");
     TAC_TRY(tac_door_pay_laplace(door, "cubes", what, s.l1, units, cubes->most, &receipt));
     TAC_TRY(tac_cubes_count(door, cubes, &full, &many));
+    for (int64_t i = 0; i < many; i++) full[i].count *= (int64_t)door->engine->copies;
     TAC_TRY(show_exact(door, receipt, cubes, full, many));
     const uint64_t query = (uint64_t)(receipt - door->receipt);
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));

@@ -244,12 +244,6 @@ static int64_t turn_scores(const tac_draw_labels *d, int64_t *turned)
     return range;
 }
 
-uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units)
-{
-    uint64_t cost;
-    return tac_selection_epsilon(terms->notion, units, &cost);
-}
-
 tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label)
 {
     tacit_status status = TACIT_OK;

@@ -52,12 +52,6 @@ done:
     return status;
 }
 
-uint64_t tac_quote_table(const tac_terms *terms, uint64_t units)
-{
-    const tac_sensitivity s = tac_sensitivity_table();
-    return tac_scale_for(terms->notion, &s, units);
-}
-
 /* answer_kl = 2^20 table_kl + noise */
 tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, const tac_table *table, int64_t *answer)
 {
