@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about rows of counts: answers against plain loops, every code path and number of threads alike.
    Sensitivities: test_brute.c. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
@@ -136,7 +136,7 @@ static void test_largest(void)
             for (int path = 0; path < 3; path++) {
                 const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
                 room r;
-                if (!tac_nearest_use(paths[path])) continue;
+                if (!tac_cpu_use(paths[path])) continue;
                 ctx->threads = 1 + path;
                 ctx->block_bytes = path == 1 ? 777 : INT64_C(1) << 18;
                 open_room(&r, &view[0], &view[1], TACIT_ADD_REMOVE, TAC_GDP);
@@ -149,7 +149,7 @@ static void test_largest(void)
                 close_room(&r);
             }
         }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     ctx->threads = 2;
     CHECK(right, "sums and histograms by the largest product: rows and shadow, either way round, any number of centres");
     CHECK(same, "the same noisy bits from every code path, block and number of threads");

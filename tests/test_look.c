@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learnt frames and the views built with them: what a frame does to a row, the way back, what it refuses; a run that looks
    again keeps its rows, its persons and its account, and holds one lattice a view. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
@@ -146,7 +146,7 @@ static void test_many(bool ball)
     learn(ball, &l);
     for (int i = 0; i < N * C; i++) rows[i] = uniform() < 0.1 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
     for (int p = 0; p < 3; p++) {
-        if (!tac_nearest_use(path[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(path[p])) continue; /* not on this machine */
         for (int f = -1; f < 4; f++, seen++) {
             const tac_frame *frame = f < 0 ? &l.first : &l.frame[f];
             const int32_t stride = frame->dims + (frame->dims & 1);
@@ -160,7 +160,7 @@ static void test_many(bool ball)
             }
         }
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     CHECK(different == 0 && seen > 0, "%s: rows placed together are the rows placed one by one, bit for bit (%d differ)",
           ball ? "ball" : "box", different);
     forget(&l);
