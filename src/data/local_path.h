@@ -6,7 +6,7 @@
 #if LEVEL == 0
 
 /* <x, y>, exact: every partial sum is within 2^30 if |x|_2, |y|_2 <= M (Cauchy-Schwarz). */
-INLINE int32_t PATH(dot)(const int16_t *restrict x, const int16_t *restrict y, int32_t dims)
+static int32_t PATH(dot)(const int16_t *restrict x, const int16_t *restrict y, int32_t dims)
 {
     int32_t sum = 0;
     for (int32_t j = 0; j < dims; j++) sum += x[j] * y[j];
@@ -14,9 +14,9 @@ INLINE int32_t PATH(dot)(const int16_t *restrict x, const int16_t *restrict y, i
 }
 
 /* |x - c|^2 = |x|^2 + |c|^2 - 2 <x, c>, exact modulo 2^32; it is at most 4 M^2 < 2^32. */
-INLINE uint32_t PATH(gap)(const tac_local_map *map, const int16_t *x, const int16_t *c, uint32_t norm)
+INLINE uint32_t PATH(gap)(const int16_t *x, const int16_t *c, int32_t dims, uint32_t norm)
 {
-    return (uint32_t)PATH(dot)(x, x, map->dims) + norm - 2 * (uint32_t)PATH(dot)(x, c, map->dims);
+    return (uint32_t)PATH(dot)(x, x, dims) + norm - 2 * (uint32_t)PATH(dot)(x, c, dims);
 }
 
 /* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. True: |out|^2 >
@@ -40,17 +40,18 @@ INLINE bool PATH(place_row)(const int16_t *restrict x, const int16_t *restrict c
 
 #undef FULL
 #undef ROW
+#undef LAST
 #undef ADD_PRODUCTS
 #define FULL(at) _mm256_loadu_si256((const __m256i *)(const void *)(at))
 /* Coordinates j .. j + 15 of a row; those past the last are made 0. */
+#define ROW(x, j, dims) (dims - j >= 16 ? FULL(x + j) : LAST(x + j, dims - j))
 #if LEVEL == 1
-#define ROW(x, j, dims) \
-    (dims - j >= 16 ? FULL(x + j) : _mm256_and_si256(FULL(x + j), FULL(ones_then_zeros + 16 - (dims - j))))
+#define LAST(x, left) _mm256_and_si256(FULL(x), FULL(ones_then_zeros + 16 - (left)))
 #define ADD_PRODUCTS(acc, a, b) _mm256_add_epi32(acc, _mm256_madd_epi16(a, b))
 #else
 #undef MASK
 #define MASK(left) ((__mmask16)((left) >= 16 ? 0xffffu : (1u << (left)) - 1))
-#define ROW(x, j, dims) _mm256_maskz_loadu_epi16(MASK(dims - j), x + j)
+#define LAST(x, left) _mm256_maskz_loadu_epi16(MASK(left), x)
 #define ADD_PRODUCTS(acc, a, b) _mm256_dpwssd_epi32(acc, a, b)
 #endif
 
@@ -64,17 +65,19 @@ TARGET INLINE int32_t PATH(total)(__m256i v)
 TARGET INLINE int32_t PATH(dot)(const int16_t *x, const int16_t *c, int32_t dims)
 {
     __m256i dot = _mm256_setzero_si256();
+    int32_t j = 0;
 
-    for (int32_t j = 0; j < dims; j += 16) dot = ADD_PRODUCTS(dot, ROW(x, j, dims), FULL(c + j));
+    for (; j <= dims - 16; j += 16) dot = ADD_PRODUCTS(dot, FULL(x + j), FULL(c + j));
+    if (j < dims) dot = ADD_PRODUCTS(dot, LAST(x + j, dims - j), FULL(c + j));
     return PATH(total)(dot);
 }
 
-TARGET INLINE uint32_t PATH(gap)(const tac_local_map *map, const int16_t *x, const int16_t *c, uint32_t norm)
+TARGET INLINE uint32_t PATH(gap)(const int16_t *x, const int16_t *c, int32_t dims, uint32_t norm)
 {
     __m256i own = _mm256_setzero_si256(), dot = own;
 
-    for (int32_t j = 0; j < map->dims; j += 16) {
-        const __m256i v = ROW(x, j, map->dims);
+    for (int32_t j = 0; j < dims; j += 16) {
+        const __m256i v = ROW(x, j, dims);
         own = ADD_PRODUCTS(own, v, v);
         dot = ADD_PRODUCTS(dot, v, FULL(c + j));
     }
@@ -134,7 +137,7 @@ TARGET static void PATH(squared)(const tac_local_map *map, const int16_t *rows, 
                                  const int32_t *cell, uint32_t *out)
 {
     for (int64_t i = 0; i < n; i++)
-        out[i] = PATH(gap)(map, rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->norm[cell[i]]);
+        out[i] = PATH(gap)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims, map->norm[cell[i]]);
 }
 
 TARGET static void PATH(along)(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
@@ -159,7 +162,8 @@ TARGET static void PATH(place)(const tac_local_map *map, const int16_t *rows, in
         for (int32_t i = 0; i < many; i++) {
             const int32_t c = cell[from + i];
             radius[i] = map->radius[c];
-            squares[i] = PATH(gap)(map, x + (ptrdiff_t)i * stride, map->centers + (ptrdiff_t)c * map->width, map->norm[c]);
+            squares[i] = PATH(gap)(x + (ptrdiff_t)i * stride, map->centers + (ptrdiff_t)c * map->width, map->dims,
+                                   map->norm[c]);
         }
         scales(radius, squares, many, most, scale, most > 0 ? weight + from : NULL);
         for (int32_t i = 0; i < many; i++) {
