@@ -143,7 +143,7 @@ static void test_run(void)
     budget.epsilon = 1000;
     budget.delta = 1e-6;
     budget.use_insecure_test_seed = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_CONSTANT, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_CONSTANT, 0, "test", &run) == TACIT_OK);
     CHECK(tac_door_dims(run.door, TAC_ROWS) == 3 && run.frame.dims == 3, "a run with a constant sees one more coordinate");
     const uint64_t share = tac_door_left(run.door) / 4;
     MUST(tac_door_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);

@@ -54,7 +54,7 @@ static void place(const double *counts, int64_t rows, int32_t columns, const tac
     tac_frame f;
 
     tac_engine_threads(ctx, &engine);
-    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_frame_weigh(ctx, columns, w, &f) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, &f, NULL, out) == TACIT_OK);
     tac_frame_clear(&f);
@@ -280,8 +280,7 @@ static void test_run(void)
         budget.neighbours = (tacit_neighbours)neighbours;
         budget.use_insecure_test_seed = true;
         MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &data) == TACIT_OK);
-        data->counts = data->selection.counts = true;
-        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, "test", &run) == TACIT_OK);
+        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, 0, "test", &run) == TACIT_OK);
         bool good = tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.frame && run.frame.counts != NULL;
         good = good && tac_door_dims(run.door, TAC_ROWS) == (neighbours == 2 ? 0 : 30);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .least = 4 * ONE}, &f) == TACIT_OK);

@@ -207,7 +207,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
     tacit_budget budget;
 
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, data) == TACIT_OK &&
-             tac_data_load(ctx, *data) == TACIT_OK);
+             tac_data_load(ctx, *data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, *data, "0:1") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 900;
@@ -219,7 +219,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
         (*data)->has_units = true;
         budget.max_rows_per_unit = most;
     }
-    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", run) == TACIT_OK);
+    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", run) == TACIT_OK);
 }
 
 static void identity_frame(const tac_run *run, double zoom, tac_frame *out)
