@@ -180,13 +180,13 @@ static tac_receipt results_of(const set *s, bool backwards, tacit_neighbours nei
 
     open_on(&o, s, backwards, TAC_GDP, neighbours, owned, seed);
     MUST(tac_door_aggregate(o.door, &plan) == TACIT_OK);
-    MUST(o.door->lattice[TAC_ROWS]->rows == BLOCKS && o.door->lattice[TAC_ROWS]->dims == WIDE);
-    memcpy(out, o.door->lattice[TAC_ROWS]->points, sizeof *out * BLOCKS * WIDE);
+    MUST(o.door->own.lattice[TAC_ROWS]->rows == BLOCKS && o.door->own.lattice[TAC_ROWS]->dims == WIDE);
+    memcpy(out, o.door->own.lattice[TAC_ROWS]->points, sizeof *out * BLOCKS * WIDE);
     tac_door_set_probe(o.door, &probe);
     MUST(tac_door_sums(o.door, "test", UINT64_C(1) << 45, &all, TAC_ROWS, 1, sums, &count) == TACIT_OK);
     const tac_receipt r = *tac_door_receipt(o.door, 0);
     tac_door_aggregate_end(o.door);
-    MUST(o.door->lattice[TAC_ROWS] == &o.lattice && o.door->rows_per_unit == (uint64_t)owned &&
+    MUST(o.door->own.lattice[TAC_ROWS] == &o.lattice && o.door->rows_per_unit == (uint64_t)owned &&
              o.door->neighbours == neighbours);
     tac_door_close(o.door);
     return r;
