@@ -40,13 +40,6 @@ WRAP(ask, (tac_door *door, const char *what, uint64_t quanta, const tac_query *q
     return __real_tac_ask(door, what, quanta, query, answer);
 }
 
-WRAP(door_aggregate, (tac_door *door, const tac_aggregate *plan))
-{
-    ADD(plan->parts), ADD(plan->k), ADD(plan->restarts), ADD(plan->seed);
-    ADD_MANY(plan->reference, (size_t)plan->k * (size_t)tac_door_dims(door, TAC_ROWS));
-    return __real_tac_door_aggregate(door, plan);
-}
-
 WRAP(door_batches, (tac_door *door, const int32_t *batch, int32_t count))
 {
     ADD(count), ADD_MANY(batch, tac_door_rows(door));

@@ -23,7 +23,6 @@ struct tac_door {
     tac_door_probe probe;
     int32_t *batch, batches;  /* of each row, public; 0 batches: none were made */
     uint64_t *batch_spent;    /* units that queries about each batch alone have cost; the account holds their largest */
-    struct tac_whole *whole; /* the rows, while queries are about the results of their parts; NULL otherwise */
 };
 
 /* The public facts of a view are those of the first shard: dims and what bounds a point. */

@@ -118,7 +118,7 @@ check(len(made) >= 1 and all(".batch" in receipt for _, receipt in made), "every
 
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
-check(solvers == {"part_means.c", "query_bingham.c", "bingham_matrix.c", "query_gibbs.c", "part_points.c", "part_subspaces.c",
+check(solvers == {"query_bingham.c", "bingham_matrix.c", "query_gibbs.c", "part_points.c", "part_subspaces.c",
                   "parts_centre.c"},
       "plain solvers run behind the door in few files only")
 

@@ -195,7 +195,7 @@ tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, uint64_t 
     const tac_parts *plan = &q->plan;
 
     (void)quanta;
-    if (door->asked > 0 || door->accountant->spent > 0 || door->whole != NULL || (door->shard[0].owner == NULL && door->rows_per_unit > 1))
+    if (door->asked > 0 || door->accountant->spent > 0 || (door->shard[0].owner == NULL && door->rows_per_unit > 1))
         return tac_no_sense(door->ctx, "a result of parts");
     if (!tac_parts_rule_of(door, plan, &out->rule))
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for results of parts; raise it or take another method");
