@@ -79,6 +79,9 @@ tacit_status tac_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_qu
     TAC_TRY(tac_new(ctx, out->count, sizeof *out->word, &out->word));
     TAC_TRY(tac_kind_lines[q->kind].evaluate(ctx, engine, q, shard, out));
 done:
+    if (status == TACIT_OK) return TACIT_OK;
+    tac_free(out->word);
+    *out = (tac_words){0};
     return status;
 }
 

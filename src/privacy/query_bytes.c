@@ -301,7 +301,8 @@ tacit_status tac_query_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, 
     w.room = (char *)(*query + 1);
     walk_query(&w, *query);
     if (w.bad || w.at != w.end) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "the bytes of a query are malformed, or of another version"));
-    TAC_TRY(tac_query_check(ctx, *query, &words));
+    status = tac_query_check(ctx, *query, &words);
+    if (status == TACIT_E_INTERNAL) status = TACIT_E_FORMAT; /* of whoever wrote it: no fault of this program */
 done:
     if (status != TACIT_OK) {
         tac_free(*query);
