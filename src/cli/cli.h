@@ -154,7 +154,7 @@ int cmd_declare(cli *c);
         if (code != 0) goto done;    \
     } while (0)
 
-/* ---- args.c: the command line ------------------------------------------------------------------------- */
+/* ---- options/command_line.c ----------------------------------------------------------------------------- */
 
 void cli_values_init(cli_values *value);
 /* Fill c->value from argv[2..]; a mistake is explained on stderr and gives its exit code. */
@@ -220,7 +220,7 @@ int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink);
 int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
 void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
 
-/* ---- methods.c ---------------------------------------------------------------------------------------- */
+/* ---- options/method_names.c ----------------------------------------------------------------------------- */
 
 cli_family cli_family_of(const cli *c);
 const char *cli_objective(const cli *c); /* "kmeans", "kmedian", "subspace" or "cocluster" */
@@ -228,8 +228,8 @@ int cli_method_number(const cli *c, const char *name); /* the library's enum, or
 /* Says which names there are, or which one was probably meant, and gives the exit code. */
 int cli_unknown_method(const cli *c, const char *written, const char *typed);
 int cli_check_method(const cli *c);      /* options that go with some methods only */
-int cli_check_subspace(const cli *c);    /* the same for subspaces, in options_subspace.c */
-int cli_check_cocluster(const cli *c);   /* everything about the options of a co-clustering, in options_cocluster.c */
+int cli_check_subspace(const cli *c);    /* the same for subspaces, in rules_subspace.c */
+int cli_check_cocluster(const cli *c);   /* everything about the options of a co-clustering, in rules_cocluster.c */
 /* What --shape says; false: not a shape. 0: not said. */
 bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns);
 bool cli_hides_columns(const cli *c, const char *path); /* a format that does not state how many columns there are */
@@ -291,7 +291,7 @@ int cli_as_owner(cli *c, const char *what);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
 
-/* ---- run.c: a run from file to release ---------------------------------------------------------------- */
+/* ---- run_release.c: a run from file to release ---------------------------------------------------------------- */
 
 /* budget NULL: not private, by a plain solver. */
 typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
@@ -339,7 +339,7 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
-/* ---- entropy.c, progress.c, signals.c ---------------------------------------------------------------- */
+/* ---- start_sodium.c, progress.c, signals.c ---------------------------------------------------------------- */
 
 typedef struct cli_progress {
     tacit_ctx *ctx;

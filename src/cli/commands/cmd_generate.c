@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit generate: synthetic rows, as CSV or NPY, with the bounds and the truth beside them. */
+#include "../cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "age=0:110,stay=0:60": one more column. */
+static int read_column(const cli *c, const char *text, size_t length, cli_column *out)
+{
+    char copy[192], *equals, *colon;
+
+    snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 0), text);
+    equals = strchr(copy, '=');
+    colon = equals == NULL ? NULL : strchr(equals, ':');
+    if (colon != NULL && equals != copy && (size_t)(equals - copy) < sizeof out->name) {
+        *equals = *colon = '\0';
+        memcpy(out->name, copy, (size_t)(equals - copy) + 1);
+        if (strpbrk(copy, "\"\r\n") == NULL && cli_number(equals + 1, &out->lower) && cli_number(colon + 1, &out->upper) &&
+            out->lower < out->upper)
+            return EXIT_OK;
+    }
+    return cli_fail(c, EXIT_USAGE, "--bounds wants %s", cli_options[OPT_MIX_BOUNDS].wants);
+}
+
+/* The columns as --bounds names them, or x1, x2, ... between 0 and 1. */
+static int list_columns(const cli *c, cli_column **out, int64_t *count)
+{
+    const char *text = c->value.bounds;
+    int code = EXIT_OK;
+
+    *count = c->value.mix_columns;
+    if (text != NULL) {
+        *count = 1;
+        for (const char *at = text; *at != '\0'; at++) *count += *at == ',';
+    }
+    *out = calloc((size_t)*count, sizeof **out);
+    if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    for (int64_t j = 0; j < *count; j++) {
+        cli_column *now = *out + j;
+        if (text == NULL) {
+            snprintf(now->name, sizeof now->name, "x%lld", (long long)j + 1);
+            now->upper = 1;
+            continue;
+        }
+        const size_t length = strcspn(text, ",");
+        CLI_TRY(read_column(c, text, length, now));
+        for (int64_t i = 0; i < j; i++)
+            if (strcmp(out[0][i].name, now->name) == 0)
+                CLI_TRY(cli_fail(c, EXIT_USAGE, "--bounds names a column twice; names must differ"));
+        text += length + 1;
+    }
+    for (int64_t j = 0; c->value.label_column != NULL && j < *count; j++)
+        if (strcmp(out[0][j].name, c->value.label_column) == 0)
+            CLI_TRY(cli_fail(c, EXIT_USAGE, "--label-column is the name of another column; choose a new one"));
+done:
+    return code;
+}
+
+static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bool npy)
+{
+    fputs("column,lower,upper\n", out);
+    for (int64_t j = 0; j < count; j++) {
+        if (npy) fprintf(out, "c%lld", (long long)j + 1); /* NPY has no names: the reader's are c1, c2, ... */
+        else fputs(columns[j].name, out);
+        fprintf(out, ",%.15g,%.15g\n", columns[j].lower, columns[j].upper);
+    }
+}
+
+static int check(const cli *c)
+{
+    const cli_values *v = &c->value;
+    const char *path[] = {v->output, v->bounds_out, v->labels_out};
+    int code = EXIT_OK;
+
+    if (strcmp(v->word[0], "mixture") != 0)
+        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated: tacit generate mixture ...");
+    if (v->bounds != NULL && v->given[OPT_MIX_COLUMNS])
+        return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
+    CLI_TRY(cli_check_rows(c, path, 3));
+done:
+    return code;
+}
+
+int cmd_generate(cli *c)
+{
+    const cli_values *v = &c->value;
+    cli_sink rows = {0}, bounds = {0}, labels = {0};
+    cli_column *columns = NULL;
+    int64_t count = 0;
+    double *value = NULL;
+    int32_t *label = NULL;
+    tacit_mixture_opts opts;
+    cli_progress progress;
+    int code = EXIT_OK;
+
+    CLI_TRY(check(c));
+    CLI_TRY(list_columns(c, &columns, &count));
+    tacit_mixture_opts_init(&opts, sizeof opts);
+    opts.rows = v->mix_rows;
+    opts.columns = (int32_t)count;
+    opts.clusters = (int32_t)v->mix_clusters;
+    opts.spread = v->spread;
+    opts.seed = v->seed;
+    cli_progress_start(c, &progress);
+    const tacit_status status = tacit_mixture(c->ctx, &opts, &value, &label);
+    cli_progress_stop(&progress);
+    CLI_TRY(cli_check(c, status));
+    for (int64_t i = 0; i < v->mix_rows * count; i++)
+        value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
+
+    CLI_TRY(cli_sink_open(c, v->output, false, &rows));
+    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label, v->bounds == NULL ? 6 : 0));
+    if (v->bounds_out != NULL) {
+        CLI_TRY(cli_sink_open(c, v->bounds_out, false, &bounds));
+        write_bounds(bounds.file, columns, count, cli_is_npy(v->output));
+    }
+    if (v->labels_out != NULL) {
+        CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
+        CLI_TRY(cli_write_labels(c, labels.file, label));
+        CLI_TRY(cli_sink_close(c, &labels));
+    }
+    if (v->bounds_out != NULL) CLI_TRY(cli_sink_close(c, &bounds));
+    CLI_TRY(cli_sink_close(c, &rows));
+done:
+    cli_sink_abandon(&rows);
+    cli_sink_abandon(&bounds);
+    cli_sink_abandon(&labels);
+    tacit_values_free(value);
+    tacit_labels_free(label);
+    free(columns);
+    return code;
+}
