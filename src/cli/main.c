@@ -91,13 +91,17 @@ int main(int argc, char **argv)
         printf("tacit %s\n", tacit_version());
         return cli_close_stdout(&c);
     }
+    if (strcmp(argv[1], "--tables") == 0) {
+        cli_options_json(stdout);
+        return cli_close_stdout(&c);
+    }
     if (argv[1][0] == '-')
         return cli_fail(&c, EXIT_USAGE, "the command comes first, then its options: tacit kmeans ...; see tacit --help");
     c.command = find_command(&c, argv[1]);
     if (c.command == NULL) return EXIT_USAGE;
     c.command = pick(c.command, argc, argv);
 
-    cli_values_init(&c.value);
+    cli_values_init(&c);
     CLI_TRY(cli_parse(&c, argc, argv));
     if (c.value.help) {
         cli_help_command(stdout, c.command);

@@ -242,8 +242,8 @@ static int apply(cli *c)
 
     tacit_declaration_summary_init(&d, sizeof d);
     CLI_TRY(cli_check(c, tacit_declaration_get(c->ctx, c->source.declaration, &d)));
-    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS] || v->given[OPT_TOTAL_NEIGHBOURS];
-    const bool unit_given = v->given[OPT_UNIT] || v->given[OPT_TOTAL_UNIT_KIND];
+    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS];
+    const bool unit_given = v->given[OPT_UNIT];
     if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", relations[d.neighbours]);
     if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", relations[d.neighbours]);
     if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", d.unit_column != NULL ? "a unit column" : "no unit column");

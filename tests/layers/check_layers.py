@@ -41,10 +41,8 @@ wrong = []
 for path in sorted(src.rglob("*.[ch]")):
     folder = path.relative_to(src).parts[0]
     for name in re.findall(r'#include\s+"([^"]+)"', path.read_text()):
-        if name.startswith("../"): # from a folder of the command to what they share
-            target = (path.parent / name).resolve().relative_to(src.resolve()).parts[0]
-        else:
-            target = name.split("/")[0] if "/" in name else folder
+        beside = (path.parent / name).resolve() # the command's folders name their files from where they are
+        target = folder if beside.is_file() and beside.is_relative_to((src / folder).resolve()) else name.split("/")[0]
         if target != folder and target not in MAY[folder]:
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:

@@ -20,16 +20,16 @@ static int read_column(const cli *c, const char *text, size_t length, cli_column
             out->lower < out->upper)
             return EXIT_OK;
     }
-    return cli_fail(c, EXIT_USAGE, "--bounds wants %s", cli_options[OPT_MIX_BOUNDS].wants);
+    return cli_unwanted(c, OPT_COLUMN_RANGES, NULL);
 }
 
 /* The columns as --bounds names them, or x1, x2, ... between 0 and 1. */
 static int list_columns(const cli *c, cli_column **out, int64_t *count)
 {
-    const char *text = c->value.bounds;
+    const char *text = c->value.column_ranges;
     int code = EXIT_OK;
 
-    *count = c->value.mix_columns;
+    *count = c->value.column_count;
     if (text != NULL) {
         *count = 1;
         for (const char *at = text; *at != '\0'; at++) *count += *at == ',';
@@ -75,7 +75,7 @@ static int check(const cli *c)
 
     if (strcmp(v->word[0], "mixture") != 0)
         return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated: tacit generate mixture ...");
-    if (v->bounds != NULL && v->given[OPT_MIX_COLUMNS])
+    if (v->column_ranges != NULL && v->given[OPT_COLUMN_COUNT])
         return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
     CLI_TRY(cli_check_rows(c, path, 3));
 done:
@@ -97,20 +97,20 @@ int cmd_generate(cli *c)
     CLI_TRY(check(c));
     CLI_TRY(list_columns(c, &columns, &count));
     tacit_mixture_opts_init(&opts, sizeof opts);
-    opts.rows = v->mix_rows;
+    opts.rows = v->rows;
     opts.columns = (int32_t)count;
-    opts.clusters = (int32_t)v->mix_clusters;
+    opts.clusters = (int32_t)v->clusters;
     opts.spread = v->spread;
     opts.seed = v->seed;
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_mixture(c->ctx, &opts, &value, &label);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
-    for (int64_t i = 0; i < v->mix_rows * count; i++)
+    for (int64_t i = 0; i < v->rows * count; i++)
         value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
 
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
-    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label, v->bounds == NULL ? 6 : 0));
+    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label, v->column_ranges == NULL ? 6 : 0));
     if (v->bounds_out != NULL) {
         CLI_TRY(cli_sink_open(c, v->bounds_out, false, &bounds));
         write_bounds(bounds.file, columns, count, cli_is_npy(v->output));

@@ -54,10 +54,10 @@ int cmd_generate_counts(cli *c)
         return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean counts?");
     CLI_TRY(cli_check_rows(c, path, 2));
     tacit_blocks_opts_init(&opts, sizeof opts);
-    opts.rows = v->block_rows;
-    opts.columns = (int32_t)v->block_columns;
-    opts.row_clusters = (int32_t)v->block_row_clusters;
-    opts.column_clusters = (int32_t)v->block_col_clusters;
+    opts.rows = v->rows;
+    opts.columns = (int32_t)v->column_count;
+    opts.row_clusters = (int32_t)v->planted_rows;
+    opts.column_clusters = (int32_t)v->planted_cols;
     opts.mean = v->mean;
     opts.contrast = v->contrast;
     opts.seed = v->seed;

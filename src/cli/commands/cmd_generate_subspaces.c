@@ -12,7 +12,7 @@ static int check(const cli *c)
 
     if (strcmp(v->word[0], "subspaces") != 0)
         return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean subspaces?");
-    if (v->union_dimension >= v->union_columns)
+    if (v->dimension >= v->column_count)
         return cli_fail(c, EXIT_USAGE, "--dimension must be below --columns; give more columns or a smaller dimension");
     return cli_check_rows(c, path, 3);
 }
@@ -20,9 +20,9 @@ static int check(const cli *c)
 /* c1, c2, ...: as NPY columns are called when they are read. */
 static int list_columns(const cli *c, cli_column **out)
 {
-    *out = calloc((size_t)c->value.union_columns, sizeof **out);
+    *out = calloc((size_t)c->value.column_count, sizeof **out);
     if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
-    for (int64_t j = 0; j < c->value.union_columns; j++) {
+    for (int64_t j = 0; j < c->value.column_count; j++) {
         snprintf(out[0][j].name, sizeof out[0][j].name, "c%lld", (long long)j + 1);
         if (c->value.label_column != NULL && strcmp(out[0][j].name, c->value.label_column) == 0)
             return cli_fail(c, EXIT_USAGE, "--label-column is the name of another column; choose a new one");
@@ -45,10 +45,10 @@ int cmd_generate_subspaces(cli *c)
     CLI_TRY(check(c));
     CLI_TRY(list_columns(c, &columns));
     tacit_union_opts_init(&opts, sizeof opts);
-    opts.rows = v->mix_rows;
-    opts.columns = (int32_t)v->union_columns;
-    opts.subspaces = (int32_t)v->union_subspaces;
-    opts.dimension = (int32_t)v->union_dimension;
+    opts.rows = v->rows;
+    opts.columns = (int32_t)v->column_count;
+    opts.subspaces = (int32_t)v->subspaces;
+    opts.dimension = (int32_t)v->dimension;
     opts.noise = v->noise;
     opts.seed = v->seed;
     cli_progress_start(c, &progress);
@@ -57,7 +57,7 @@ int cmd_generate_subspaces(cli *c)
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
-    CLI_TRY(cli_write_rows(c, rows.file, columns, v->union_columns, value, label, 6));
+    CLI_TRY(cli_write_rows(c, rows.file, columns, v->column_count, value, label, 6));
     if (v->labels_out != NULL) {
         CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
         CLI_TRY(cli_write_labels(c, labels.file, label));

@@ -35,7 +35,7 @@ static int check_data_file(const cli *c)
 /* Options of a run that say what the table is. */
 static bool declares(const cli *c)
 {
-    static const cli_option_id telling[] = {OPT_BOUNDS, OPT_RADIUS, OPT_SHAPE, OPT_VOCABULARY, OPT_COLUMNS, OPT_FORMAT, OPT_TOTAL_UNIT_KIND};
+    static const cli_option_id telling[] = {OPT_BOUNDS, OPT_RADIUS, OPT_SHAPE, OPT_VOCABULARY, OPT_COLUMNS, OPT_FORMAT, OPT_UNIT};
 
     for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
         if (c->value.given[telling[i]]) return true;
@@ -46,26 +46,14 @@ static int check_options(const cli *c)
 {
     const cli_values *v = &c->value;
     const char *file = v->words > 1 ? v->word[1] : "FILE";
+    int code = EXIT_OK;
 
-    if (!v->given[OPT_TOTAL_EPSILON])
+    if (!v->given[OPT_EPSILON])
         return cli_fail(c, EXIT_USAGE, "the budget of all runs is missing: add --epsilon, for example --epsilon 4");
     if (v->json || v->output != NULL)
         return cli_fail(c, EXIT_USAGE, "init prints nothing; drop --json and --output");
-    if (v->unit == UNIT_PERSON && v->unit_column == NULL)
-        return cli_fail(c, EXIT_USAGE, "--unit person needs --unit-column: the column that names the person");
-    if (v->given[OPT_TOTAL_UNIT_KIND] && v->unit != UNIT_PERSON && v->unit_column != NULL)
-        return cli_fail(c, EXIT_USAGE, "--unit-column is for --unit person; drop one of them");
-    if (v->unit == UNIT_ENTRY && v->given[OPT_TOTAL_NEIGHBOURS])
-        return cli_fail(c, EXIT_USAGE, "--neighbours is about rows and persons, and --unit entry about single "
-                        "counts; drop one of them");
-    if (v->unit_column != NULL && !v->given[OPT_MOST_ROWS])
-        return cli_fail(c, EXIT_USAGE, "--unit-column needs --max-rows-per-person: how many rows of each person count");
-    if (v->unit_column == NULL && v->given[OPT_MOST_ROWS])
-        return cli_fail(c, EXIT_USAGE, "--max-rows-per-person needs --unit-column: the column that names the person");
-    if (v->bounds != NULL && v->given[OPT_RADIUS])
-        return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
-    if (v->center != NULL && !v->given[OPT_RADIUS])
-        return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
+    CLI_TRY(cli_check_persons(c));
+    CLI_TRY(cli_check_domain(c));
     if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
         return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
                         "--as-owner");
@@ -76,7 +64,8 @@ static int check_options(const cli *c)
         !c->source.has_words)
         return cli_fail(c, EXIT_USAGE, "%.300s does not state its number of columns, and its rows are not asked: add --shape xCOLUMNS (--unit entry: "
                         "ROWSxCOLUMNS) or --vocabulary", v->word[1]);
-    return EXIT_OK;
+done:
+    return code;
 }
 
 /* The data set's name: the file's, without its folder. */
@@ -307,9 +296,10 @@ int cmd_ledger(cli *c)
     if (action < 0 && near != NULL)
         return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; did you mean %s?", near);
     if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; see tacit ledger --help");
-    for (const cli_option_id *id = c->command->options; action != ACTION_INIT && *id != OPT_END; id++)
-        if (v->given[*id] && *id != OPT_WHICH_LEDGER && *id != OPT_OUTPUT && *id != OPT_JSON && *id != OPT_QUIET)
-            return cli_fail(c, EXIT_USAGE, "--%s belongs to init; a ledger's budget and declaration never change", cli_options[*id].name);
+    for (cli_option_id id = 0; action != ACTION_INIT && id < OPT_COUNT; id++)
+        if (v->given[id] && id != OPT_LEDGER && id != OPT_OUTPUT && id != OPT_JSON && id != OPT_QUIET)
+            return cli_fail(c, EXIT_USAGE, "--%s belongs to init; a ledger's budget and declaration never change",
+                            cli_options[id].name);
     CLI_TRY(find_path(c, &path));
     if (action == ACTION_INIT) {
         code = init(c, path);

@@ -97,7 +97,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     print_noise(out, plan);
     fputc('\n', out);
-    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0);
+    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0, 100); /* as wide as its table */
 }
 
 static void print_json(FILE *out, const tacit_plan *plan)

@@ -10,14 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_NAME 40
-
-void cli_values_init(cli_values *value)
+/* Puts a number where the option's value is kept. */
+static void hold(cli *c, const cli_option *option, double number)
 {
-    *value = (cli_values){.epsilon = NAN, .mix_rows = 10000, .mix_columns = 2, .mix_clusters = 5,
-                          .spread = 0.05, .seed = 1, .union_columns = 5, .union_subspaces = 3, .union_dimension = 3,
-                          .noise = 0.01, .least_z = 2, .block_rows = 20000, .block_columns = 200, .block_row_clusters = 4,
-                          .block_col_clusters = 4, .mean = 50, .contrast = 0.75, .confidence = 0.999, .noise_factor = 1, .time_limit = 60};
+    void *field = (char *)&c->value + option->field;
+
+    if (option->kind == KIND_NUMBER) memcpy(field, &number, sizeof number);
+    else if (option->kind == KIND_SEED) memcpy(field, &(uint64_t){(uint64_t)number}, sizeof(uint64_t));
+    else memcpy(field, &(int64_t){(int64_t)number}, sizeof(int64_t));
+}
+
+void cli_values_init(cli *c)
+{
+    c->value = (cli_values){.epsilon = NAN};
+    for (cli_option_id id = 0; c->command != NULL && id < OPT_COUNT; id++) {
+        const cli_use *use = cli_use_of(c->command, id);
+        if (use != NULL && use->has_default == SET_HERE) hold(c, &cli_options[id], use->fallback);
+    }
 }
 
 /* The program never calls setlocale, so strtod takes "." alone. The characters are checked first because
@@ -47,90 +56,33 @@ static bool seed(const char *text, uint64_t *out)
     return errno == 0;
 }
 
-/* Edit distance where a swap of neighbours counts once, case ignored. Both names at most LONGEST_NAME long. */
-static int slips(const char *a, const char *b)
-{
-    int d[LONGEST_NAME + 1][LONGEST_NAME + 1];
-    const int n = (int)strlen(a), m = (int)strlen(b);
-
-    for (int i = 0; i <= n; i++) {
-        for (int j = 0; j <= m; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            const int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            int least = d[i - 1][j - 1] + (x != y);
-            if (d[i - 1][j] + 1 < least) least = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < least) least = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]) &&
-                d[i - 2][j - 2] + 1 < least)
-                least = d[i - 2][j - 2] + 1;
-            d[i][j] = least;
-        }
-    }
-    return d[n][m];
-}
-
-const char *cli_nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    const size_t length = strlen(word);
-    int least = (int)length / 3 + 2; /* one slip in a short word, a few in a long one */
-
-    if (length < 2 || length > LONGEST_NAME) return NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(names[i]) > LONGEST_NAME) continue;
-        const int far = slips(word, names[i]);
-        if (far < least) {
-            least = far;
-            best = names[i];
-        }
-    }
-    for (size_t i = 0; i < count && best == NULL; i++) /* "lsh" for "lsh-tree" */
-        if (strncmp(names[i], word, length) == 0) best = names[i];
-    return best;
-}
-
-int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near)
-{
-    const char *names[16];
-    size_t count = 0;
-    char *rest = NULL;
-
-    snprintf(store, size, "%s", choices);
-    for (char *name = strtok_r(store, "|", &rest); name != NULL && count < 16; name = strtok_r(NULL, "|", &rest))
-        names[count++] = name;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], word) == 0) return (int)i;
-    *near = cli_nearest(word, names, count);
-    return -1;
-}
-
-/* The command's option of this name, or OPT_END. */
+/* The command's option of this name, or OPT_COUNT. */
 static cli_option_id by_name(const cli_command *command, const char *name, size_t length)
 {
-    for (const cli_option_id *id = command->options; *id != OPT_END; id++)
-        if (strlen(cli_options[*id].name) == length && strncmp(cli_options[*id].name, name, length) == 0) return *id;
-    return OPT_END;
+    for (cli_option_id id = 0; id < OPT_COUNT; id++)
+        if (cli_use_of(command, id) != NULL && strlen(cli_options[id].name) == length &&
+            strncmp(cli_options[id].name, name, length) == 0)
+            return id;
+    return OPT_COUNT;
 }
 
 static cli_option_id by_letter(const cli_command *command, char letter)
 {
-    for (const cli_option_id *id = command->options; *id != OPT_END; id++)
-        if (letter != '\0' && cli_options[*id].letter == letter) return *id;
-    return OPT_END;
+    for (cli_option_id id = 0; id < OPT_COUNT; id++)
+        if (letter != '\0' && cli_options[id].letter == letter && cli_use_of(command, id) != NULL) return id;
+    return OPT_COUNT;
 }
 
 static int unknown_option(const cli *c, const char *name, size_t length)
 {
-    char typed[LONGEST_NAME + 1];
+    char typed[CLI_LONGEST_NAME + 1];
     const char *names[OPT_COUNT];
     size_t count = 0;
 
-    snprintf(typed, sizeof typed, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name);
-    for (const cli_option_id *id = c->command->options; *id != OPT_END; id++) names[count++] = cli_options[*id].name;
-    if (length == 1 && by_letter(c->command, *name) != OPT_END)
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < CLI_LONGEST_NAME ? length : CLI_LONGEST_NAME), name);
+    for (cli_option_id id = 0; id < OPT_COUNT; id++)
+        if (cli_use_of(c->command, id) != NULL) names[count++] = cli_options[id].name;
+    if (length == 1 && by_letter(c->command, *name) != OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL) return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);
@@ -142,7 +94,68 @@ static bool starts_option(const cli_command *command, const char *text)
 {
     if (text[0] != '-' || text[1] == '\0') return false;
     if (text[1] == '-') return text[2] == '\0' || isalpha((unsigned char)text[2]);
-    return text[2] == '\0' && by_letter(command, text[1]) != OPT_END;
+    return text[2] == '\0' && by_letter(command, text[1]) != OPT_COUNT;
+}
+
+/* "a number from 0 to 1, for example 0.5", "a whole number of 1 or more, ...", "0, or a number ...". */
+static void wants_number(const cli_option *option, const cli_use *use, char *text, size_t size)
+{
+    char range[80], example[32];
+    const bool whole_only = option->kind == KIND_WHOLE, zero = !whole_only && use->words != NULL;
+
+    cli_range_text(range, sizeof range, use);
+    cli_exact_text(example, sizeof example, use->example);
+    snprintf(text, size, "%sa %s %s %s, for example %s%s%s", zero ? "0, or " : "",
+             whole_only ? "whole number" : zero || use->least <= 0 ? "number" : "positive number",
+             use->most != CLI_NO_END ? "from" : "of", range, example,
+             whole_only && use->words != NULL ? ", or " : "",
+             whole_only && use->words != NULL ? use->words : "");
+}
+
+void cli_wants(const cli_option *option, const cli_use *use, char *text, size_t size)
+{
+#define KIND(kind, type, wants) wants,
+    static const char *const by_kind[] = {CLI_KINDS(KIND)};
+#undef KIND
+
+    if (option->kind == KIND_CHOICE) cli_list_words(text, size, use->words);
+    else if (by_kind[option->kind] != NULL) snprintf(text, size, "%s", by_kind[option->kind]);
+    else wants_number(option, use, text, size);
+}
+
+int cli_unwanted(const cli *c, cli_option_id id, const char *written)
+{
+    char wants[MOST_WANTS], name[CLI_LONGEST_NAME + 8];
+
+    snprintf(name, sizeof name, "--%s", cli_options[id].name);
+    cli_wants(&cli_options[id], cli_use_of(c->command, id), wants, sizeof wants);
+    return cli_fail(c, EXIT_USAGE, "%s wants %s; see tacit %s --help", written == NULL ? name : written, wants,
+                    c->command->name);
+}
+
+static int take_choice(cli *c, cli_option_id id, const char *written, const char *text)
+{
+    char store[128], wants[MOST_WANTS];
+    const cli_use *use = cli_use_of(c->command, id);
+    const char *near = NULL;
+    const int index = cli_choice(text, use->words, store, sizeof store, &near);
+
+    if (index < 0 && near == NULL) return cli_unwanted(c, id, written);
+    cli_wants(&cli_options[id], use, wants, sizeof wants);
+    if (index < 0) return cli_fail(c, EXIT_USAGE, "%s wants %s; did you mean %s?", written, wants, near);
+    hold(c, &cli_options[id], index);
+    return EXIT_OK;
+}
+
+/* Is it a number that the option takes? */
+static bool takes_number(const cli_option *option, const cli_use *use, const char *text, double *out)
+{
+    const bool whole_only = option->kind == KIND_WHOLE;
+
+    *out = -1;
+    if (whole_only && use->words != NULL && strcmp(text, use->words) == 0) return true;
+    if (!(whole_only ? whole(text, out) : cli_number(text, out))) return false;
+    return (*out >= use->least && *out <= use->most) || (!whole_only && use->words != NULL && *out == 0);
 }
 
 static int take(cli *c, cli_option_id id, const char *written, const char *text)
@@ -150,53 +163,37 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
     const cli_option *option = &cli_options[id];
     void *field = (char *)&c->value + option->field;
     double number = 0;
-    uint64_t number_seed = 0;
     bool good = true;
 
-    if (c->value.given[id])
-        return cli_fail(c, EXIT_USAGE, "%s was given twice; say it once", written);
+    if (c->value.given[id]) return cli_fail(c, EXIT_USAGE, "%s was given twice; say it once", written);
     c->value.given[id] = true;
     switch (option->kind) {
-    case WANTS_NOTHING:
+    case KIND_FLAG:
         memcpy(field, &(bool){true}, sizeof(bool));
         break;
-    case WANTS_TEXT:
+    case KIND_WHOLE:
+    case KIND_NUMBER:
+        good = takes_number(option, cli_use_of(c->command, id), text, &number);
+        hold(c, option, good ? number : 0);
+        break;
+    case KIND_SEED: {
+        uint64_t kept = 0;
+        good = seed(text, &kept);
+        memcpy(field, &kept, sizeof kept);
+        break;
+    }
+    case KIND_CHOICE:
+        return take_choice(c, id, written, text);
+    case KIND_METHOD:
+        number = cli_method_number(c, text);
+        if (number < 0) return cli_unknown_method(c, written, text);
+        hold(c, option, number);
+        break;
+    default: /* text */
         good = *text != '\0';
         memcpy(field, &text, sizeof text);
-        break;
-    case WANTS_NUMBER:
-        good = cli_number(text, &number) && number >= option->least && number <= option->most;
-        memcpy(field, &number, sizeof number);
-        break;
-    case WANTS_WHOLE:
-        if (option->choices != NULL && strcmp(text, option->choices) == 0) number = -1;
-        else good = whole(text, &number) && number >= option->least && number <= option->most;
-        memcpy(field, &(int64_t){good ? (int64_t)number : 0}, sizeof(int64_t));
-        break;
-    case WANTS_SEED:
-        good = seed(text, &number_seed);
-        memcpy(field, &number_seed, sizeof number_seed);
-        break;
-    case WANTS_METHOD: {
-        const int method = cli_method_number(c, text);
-        if (method < 0) return cli_unknown_method(c, written, text);
-        memcpy(field, &(int64_t){method}, sizeof(int64_t));
-        break;
     }
-    case WANTS_CHOICE: {
-        char store[128];
-        const char *near = NULL;
-        const int index = cli_choice(text, option->choices, store, sizeof store, &near);
-        if (index < 0 && near != NULL)
-            return cli_fail(c, EXIT_USAGE, "%s wants %s; did you mean %s?", written, option->wants, near);
-        good = index >= 0;
-        memcpy(field, &(int64_t){index}, sizeof(int64_t));
-        break;
-    }
-    }
-    if (!good)
-        return cli_fail(c, EXIT_USAGE, "%s wants %s; see tacit %s --help", written, option->wants, c->command->name);
-    return 0;
+    return good ? EXIT_OK : cli_unwanted(c, id, written);
 }
 
 /* One option at argv[*at]; *at moves on to its value if that is a word of its own. */
@@ -207,17 +204,17 @@ static int option_at(cli *c, int argc, char **argv, int *at)
     const char *name = word + 2, *equals = is_long ? strchr(name, '=') : NULL;
     const size_t length = equals != NULL ? (size_t)(equals - name) : is_long ? strlen(name) : 0;
     const cli_option_id id = is_long ? by_name(c->command, name, length) : by_letter(c->command, word[1]);
-    char written[LONGEST_NAME + 8];
+    char written[CLI_LONGEST_NAME + 8], wants[MOST_WANTS];
 
-    if (id == OPT_END && is_long) return unknown_option(c, name, length);
-    if (id == OPT_END && !isgraph((unsigned char)word[1]))
+    if (id == OPT_COUNT && is_long) return unknown_option(c, name, length);
+    if (id == OPT_COUNT && !isgraph((unsigned char)word[1]))
         return cli_fail(c, EXIT_USAGE, "unknown option; see tacit %s --help", c->command->name);
-    if (id == OPT_END)
+    if (id == OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option -%c; see tacit %s --help", word[1], c->command->name);
 
     if (is_long) snprintf(written, sizeof written, "--%s", cli_options[id].name);
     else snprintf(written, sizeof written, "-%c", word[1]);
-    if (cli_options[id].kind == WANTS_NOTHING) {
+    if (cli_options[id].kind == KIND_FLAG) {
         if (equals != NULL || (!is_long && word[2] != '\0'))
             return cli_fail(c, EXIT_USAGE, "%s takes no value; see tacit %s --help", written, c->command->name);
         return take(c, id, written, NULL);
@@ -225,9 +222,11 @@ static int option_at(cli *c, int argc, char **argv, int *at)
     if (is_long && equals != NULL) text = equals + 1;
     else if (!is_long && word[2] != '\0') text = word + 2 + (word[2] == '=');
     else if (*at + 1 < argc && !starts_option(c->command, argv[*at + 1])) text = argv[++*at];
-    else
-        return cli_fail(c, EXIT_USAGE, "%s has no value; it wants %s; see tacit %s --help", written,
-                        cli_options[id].wants, c->command->name);
+    else {
+        cli_wants(&cli_options[id], cli_use_of(c->command, id), wants, sizeof wants);
+        return cli_fail(c, EXIT_USAGE, "%s has no value; it wants %s; see tacit %s --help", written, wants,
+                        c->command->name);
+    }
     return take(c, id, written, text);
 }
 

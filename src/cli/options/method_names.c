@@ -82,25 +82,18 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
                     cli_objective(c));
 }
 
-int cli_check_method(const cli *c)
+int cli_check_serves(const cli *c)
 {
-    const cli_values *v = &c->value;
     const cli_family family = cli_family_of(c);
     const bool median = family == FAMILY_MEDIAN;
     tacit_method method;
     char all[ALL_NAMES];
 
-    if (family == FAMILY_SUBSPACE) return cli_check_subspace(c);
-    if (v->given[OPT_METHOD] && get_method(family, (int)v->method, &method) && !serves(family, &method)) {
-        all_names(family, all, sizeof all);
-        return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
-                        median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
-    }
-    if (v->given[OPT_K_MAX] && v->k != TACIT_K_AUTO)
-        return cli_fail(c, EXIT_USAGE, "--k-max says how far -k auto may go; write -k auto or drop --k-max");
-    if (v->given[OPT_CONSTANTS] && v->method != TACIT_KMEANS_BALCAN)
-        return cli_fail(c, EXIT_USAGE, "--constants are those of method balcan; add --method balcan or drop --constants");
-    return EXIT_OK;
+    if (!c->value.given[OPT_METHOD] || !get_method(family, (int)c->value.method, &method)) return EXIT_OK;
+    if (serves(family, &method)) return EXIT_OK;
+    all_names(family, all, sizeof all);
+    return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
+                    median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
 }
 
 static void print_line(FILE *out, const char *left, const char *before, const char *text)
@@ -109,7 +102,7 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
 
     snprintf(line, sizeof line, "%s%s", before, text);
     fprintf(out, "%-*s", INDENT, left);
-    cli_print_wrapped(out, line, INDENT, INDENT);
+    cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH);
 }
 
 static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default, bool json, bool first)

@@ -1,322 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every option of every command, once: the parser and the help both read this table. */
+/* The table of options.def, and what an option is to a command. */
 #include "../cli.h"
 
-#include <float.h>
+/* Commands and sets of them, as options.def names them. */
+enum {
+    KMEANS = 1 << CMD_KMEANS, KMEDIAN = 1 << CMD_KMEDIAN, SUBSPACE = 1 << CMD_SUBSPACE,
+    COCLUSTER = 1 << CMD_COCLUSTER, PREDICT = 1 << CMD_PREDICT, EVALUATE = 1 << CMD_EVALUATE,
+    PLAN = 1 << CMD_PLAN, PLAN_SUBSPACE = 1 << CMD_PLAN_SUBSPACE,
+    PLAN_COCLUSTER = 1 << CMD_PLAN_COCLUSTER, DECLARE = 1 << CMD_DECLARE, LEDGER = 1 << CMD_LEDGER,
+    AUDIT = 1 << CMD_AUDIT, MIXTURE = 1 << CMD_GENERATE, UNION = 1 << CMD_GENERATE_SUBSPACES,
+    COUNTS = 1 << CMD_GENERATE_COUNTS, EVERY = (1 << CMD_COUNT) - 1,
+    CENTER_RUNS = KMEANS | KMEDIAN, RUNS = CENTER_RUNS | SUBSPACE | COCLUSTER,
+    PLANS = PLAN | PLAN_SUBSPACE | PLAN_COCLUSTER, ASKS = RUNS | PLANS,
+    CENTERS = CENTER_RUNS | PLAN, FLATS = SUBSPACE | PLAN_SUBSPACE, BLOCKS = COCLUSTER | PLAN_COCLUSTER,
+    EXACT = PREDICT | EVALUATE, GENERATE = MIXTURE | UNION | COUNTS
+};
 
-#define FIELD(name) offsetof(cli_values, name)
-#define POSITIVE DBL_TRUE_MIN             /* ranges include their ends: this is "above 0" */
-#define BELOW_ONE (1 - DBL_EPSILON / 2)
-#define LARGEST_WHOLE 9007199254740992.0  /* 2^53: whole numbers pass through a double unharmed */
-
-#define TEXT(field, wants) WANTS_TEXT, FIELD(field), 0, 0, NULL, wants
-#define NUMBER(field, least, most, wants) WANTS_NUMBER, FIELD(field), least, most, NULL, wants
-#define WHOLE(field, least, most, wants) WANTS_WHOLE, FIELD(field), least, most, NULL, wants
-#define SEED(field) WANTS_SEED, FIELD(field), 0, 0, NULL, "a whole number from 0 to 18446744073709551615"
-#define CHOICE(field, choices, wants) WANTS_CHOICE, FIELD(field), 0, 0, choices, wants
-#define FLAG(field) WANTS_NOTHING, FIELD(field), 0, 0, NULL, NULL
-
-#define EPSILON_WANTS NUMBER(epsilon, POSITIVE, DBL_MAX, "a positive number from 1e-6 to 1000, for example 1")
-#define DELTA_WANTS NUMBER(delta, 0, BELOW_ONE, "0, or a number from 1e-30 to 0.1, for example 1e-6")
-#define PATH_WANTS(field) TEXT(field, "a file name")
-#define COLUMN_WANTS(field) TEXT(field, "a column name")
+#define USE(who, ...) {.commands = (who), .help = __VA_ARGS__}
+#define RANGE(low, high, like) .least = (low), .most = (high), .example = (like)
+#define DEFAULT(number) .has_default = SET_HERE, .fallback = (number)
+#define LIBRARYS(number) .has_default = THE_LIBRARYS, .fallback = (number)
+#define BY_METHOD "chosen by the method"
+#define OTHERWISE(what) .otherwise = what
+#define EPSILON_RANGE RANGE(1e-6, 1000, 1)
+#define DELTA_RANGE RANGE(1e-30, 0.1, 1e-6), .words = "0", DEFAULT(0)
 
 const cli_option cli_options[OPT_COUNT] = {
-    [OPT_CLUSTERS] = {'k', "clusters", "K", GROUP_DATA,
-        WANTS_WHOLE, FIELD(k), 1, 1000000, "auto", "a whole number from 1 to 1000000, for example 5, or auto",
-        "number of centres, 1 to 1000000; or auto: chosen from noisy answers that the run asks for anyway"},
-    [OPT_K_MAX] = {0, "k-max", "N", GROUP_DATA,
-        WHOLE(k_max, 1, 1000, "a whole number from 1 to 1000, for example 20"),
-        "with -k auto: the most centres to think of; default: 20"},
-    [OPT_COLUMNS] = {0, "columns", "LIST", GROUP_DATA, TEXT(columns, "column names, for example age,stay"),
-        "columns to use, by name or by number from 1, separated by commas (NPY and sparse files call theirs c1, c2, "
-        "...); default: all others"},
-    [OPT_MODEL_COLUMNS] = {0, "columns", "LIST", GROUP_DATA, TEXT(columns, "column names, for example age,stay"),
-        "columns to use, by name or by number from 1, separated by commas; default: the columns of the model"},
-    [OPT_LABEL_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
-        "a column to set aside: it takes no part in the clustering"},
-    [OPT_CLASS_COLUMN] = {0, "label-column", "NAME", GROUP_DATA, COLUMN_WANTS(label_column),
-        "the column with known classes: adds how well the clusters agree with them (NMI, ARI)"},
-    [OPT_ID_COLUMN] = {0, "id-column", "NAME", GROUP_DATA, COLUMN_WANTS(id_column),
-        "CSV and TSV: the column that names the rows, printed before each label; of row,col,count files it is row by default"},
-    [OPT_UNIT_COLUMN] = {0, "unit-column", "NAME", GROUP_DATA, COLUMN_WANTS(unit_column),
-        "the column that says whose row it is: protects whole people instead of single rows; "
-        "needs --max-rows-per-person"},
-    [OPT_MISSING] = {0, "missing", "RULE", GROUP_DATA,
-        CHOICE(missing, "midpoint|reject-file", "midpoint or reject-file"),
-        "what a missing value (an empty cell, NA, NaN, null, ?, inf) becomes: midpoint (default), the middle of the "
-        "column's bounds (with --radius: the centre); or reject-file, "
-        "refuse the file, which by itself tells that a value was missing"},
-    [OPT_FORMAT] = {0, "format", "NAME", GROUP_DATA,
-        CHOICE(format, "auto|csv|tsv|npy|mtx|triplets|libsvm", "auto, csv, tsv, npy, mtx, triplets or libsvm"),
-        "csv, tsv, npy, mtx (Matrix Market), triplets (CSV with row,col,count) or libsvm; "
-        "default: by the file's ending"},
-    [OPT_DIMENSIONS] = {0, "dimensions", "D", GROUP_DATA,
-        WHOLE(dimensions, 1, 1000000, "a whole number from 1 to 1000000, for example 10"),
-        "number of columns, when no FILE is named"},
-    [OPT_ROWS_ABOUT] = {0, "rows-about", "N", GROUP_DATA,
-        NUMBER(rows_about, 1, 1e15, "your guess of the number of rows, for example 10000"),
-        "your guess of the number of rows; the file is not asked"},
-
-    [OPT_BOUNDS] = {0, "bounds", "B", GROUP_DOMAIN,
-        TEXT(bounds, "0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file column,lower,upper"),
-        "what values are possible: 0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file with the "
-        "header column,lower,upper; values outside are moved to the bound"},
-    [OPT_RADIUS] = {0, "radius", "R", GROUP_DOMAIN,
-        NUMBER(radius, POSITIVE, DBL_MAX, "a positive number from 1e-100 to 1e100, for example 1"),
-        "instead of bounds: rows further than R from the centre are pulled onto that sphere"},
-    [OPT_CENTER] = {0, "center", "LIST", GROUP_DOMAIN,
-        TEXT(center, "numbers separated by commas, or one number for all columns"),
-        "with --radius: its centre, one number per column or one for all; default: 0"},
-    [OPT_SPARSITY] = {0, "sparsity", "S", GROUP_DOMAIN,
-        WHOLE(sparsity, 1, 1000000, "a whole number from 1 to 1000000, for example 50"),
-        "sparse rows: the S largest values of a row count, which needs less noise than all of them; default: all"},
-
-    [OPT_EPSILON] = {0, "epsilon", "E", GROUP_PRIVACY, EPSILON_WANTS,
-        "the privacy budget of this run; no default; about 1 is usual, smaller is safer"},
-    [OPT_DELTA] = {0, "delta", "D", GROUP_PRIVACY, DELTA_WANTS,
-        "allowed slack, far below one over the number of rows; default: 0, a pure run, which is the stricter "
-        "promise and needs more noise"},
-    [OPT_NEIGHBOURS] = {0, "neighbours", "RULE", GROUP_PRIVACY,
-        CHOICE(neighbours, "add-remove|replace", "add-remove or replace"),
-        "what is hidden: add-remove (default), whether somebody is in the data at all; or replace, what "
-        "somebody's rows say"},
-    [OPT_MOST_ROWS] = {0, "max-rows-per-person", "N", GROUP_PRIVACY,
-        WHOLE(most_rows, 1, 32768, "a whole number from 1 to 32768, for example 5"),
-        "with --unit-column: rows kept of each person; more rows need more noise"},
-    [OPT_LEDGER] = {0, "ledger", "PATH", GROUP_PRIVACY, PATH_WANTS(ledger),
-        "the ledger to reserve the budget in; default: FILE.ledger if it exists"},
-    [OPT_INSECURE_SEED] = {0, "insecure-test-seed", "N", GROUP_PRIVACY, SEED(insecure_seed),
-        "for tests only: repeatable noise; the output is not private and says so"},
-    [OPT_TOTAL_EPSILON] = {0, "epsilon", "E", GROUP_PRIVACY, EPSILON_WANTS,
-        "init: the budget of all runs ever on this data set"},
-    [OPT_TOTAL_DELTA] = {0, "delta", "D", GROUP_PRIVACY, DELTA_WANTS,
-        "init: the slack of all runs ever; default: 0, pure runs only"},
-    [OPT_TOTAL_UNIT] = {0, "unit-column", "NAME", GROUP_PRIVACY, COLUMN_WANTS(unit_column),
-        "init: the budget is about whole people, named by this column, and every run must protect them; default: "
-        "single rows"},
-    [OPT_TOTAL_NEIGHBOURS] = {0, "neighbours", "RULE", GROUP_PRIVACY,
-        CHOICE(neighbours, "add-remove|replace", "add-remove or replace"),
-        "init: what every run must hide: add-remove (default) or replace"},
-    [OPT_WHICH_LEDGER] = {0, "ledger", "PATH", GROUP_PRIVACY, PATH_WANTS(ledger),
-        "a ledger that is not called FILE.ledger"},
-
-    [OPT_METHOD] = {0, "method", "NAME", GROUP_METHOD,
-        WANTS_METHOD, FIELD(method), 0, 0, NULL, "the name of a method, for example auto",
-        "auto (default): the best we know; the others are for comparison, see --list-methods"},
-    [OPT_LIST_METHODS] = {0, "list-methods", NULL, GROUP_METHOD, FLAG(list_methods),
-        "list all methods with their guarantee and the paper they are from, and do nothing else"},
-    [OPT_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
-        WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 5"),
-        "number of rounds, for methods that go in rounds; default: chosen by the method"},
-    [OPT_CONSTANTS] = {0, "constants", "SET", GROUP_METHOD,
-        CHOICE(constants, "practical|theory", "practical or theory"),
-        "method balcan: practical (default), constants that work; or theory, those of the paper's proof"},
-    [OPT_SCALE] = {0, "scale", "RULE", GROUP_METHOD, CHOICE(scale, "range|none", "range or none"),
-        "how distances are measured: range (default), each column divided by its declared range; none, in the columns' "
-        "own units. Centres are in the columns' own units either way; --radius ignores it"},
-    [OPT_RESTARTS] = {0, "restarts", "N", GROUP_METHOD,
-        WHOLE(restarts, 0, 10000, "a whole number from 0 to 10000, for example 10"),
-        "also run plain k-means (k-median, k-plane, Fast-tauCC: as the release is) N times and compare with the best; default: 0"},
-    [OPT_THREADS] = {0, "threads", "N", GROUP_METHOD,
-        WHOLE(threads, 0, 1024, "a whole number from 0 (all cores) to 1024"),
-        "threads to use; default: all cores; the result does not depend on it"},
-
-    [OPT_MIX_ROWS] = {0, "rows", "N", GROUP_DATA,
-        WHOLE(mix_rows, 1, LARGEST_WHOLE, "a whole number of rows, for example 10000"),
-        "number of rows; default: 10000"},
-    [OPT_MIX_COLUMNS] = {0, "columns", "D", GROUP_DATA,
-        WHOLE(mix_columns, 1, 1000000, "a whole number from 1 to 1000000, for example 2"),
-        "number of columns, called x1, x2, ...; default: 2"},
-    [OPT_MIX_BOUNDS] = {0, "bounds", "B", GROUP_DATA,
-        TEXT(bounds, "a name and a range for each column, for example age=0:110,stay=0:60"),
-        "instead of --columns: names and ranges of the columns, for example age=0:110,stay=0:60"},
-    [OPT_MIX_CLUSTERS] = {0, "clusters", "K", GROUP_DATA,
-        WHOLE(mix_clusters, 1, 1000000, "a whole number from 1 to 1000000, for example 5"),
-        "number of clusters; default: 5"},
-    [OPT_SPREAD] = {0, "spread", "S", GROUP_DATA,
-        NUMBER(spread, 0, 1, "a number from 0 to 1, for example 0.05"),
-        "standard deviation of a cluster in each column, where all columns lie in 0 to 1; default: 0.05"},
-    [OPT_SEED] = {0, "seed", "N", GROUP_DATA, SEED(seed),
-        "the same seed gives the same rows; default: 1"},
-
-    [OPT_OUTPUT] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "write here instead of standard output"},
-    [OPT_OUTPUT_MODEL] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "also write the release (JSON: centres, sizes and privacy card) to this file"},
-    [OPT_OUTPUT_LABELS] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "write the labels here (readable by you alone) instead of standard output"},
-    [OPT_OUTPUT_ROWS] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "write the rows here, as NPY if it ends in .npy, else CSV; default: CSV on standard output"},
-    [OPT_BOUNDS_OUT] = {0, "bounds-out", "PATH", GROUP_OUTPUT, PATH_WANTS(bounds_out),
-        "also write a bounds file for --bounds"},
-    [OPT_LABELS_OUT] = {0, "labels-out", "PATH", GROUP_OUTPUT, PATH_WANTS(labels_out),
-        "also write each row's true cluster, one a line"},
-    [OPT_ADD_LABEL] = {0, "label-column", "NAME", GROUP_OUTPUT, COLUMN_WANTS(label_column),
-        "add each row's true cluster as a column of this name (CSV only)"},
-    [OPT_JSON] = {0, "json", NULL, GROUP_OUTPUT, FLAG(json),
-        "print JSON on standard output instead of a readable table"},
-    [OPT_QUIET] = {'q', "quiet", NULL, GROUP_OUTPUT, FLAG(quiet),
-        "no summary and no progress bar; warnings and errors stay"},
-    [OPT_QUIET_TABLE] = {'q', "quiet", NULL, GROUP_OUTPUT, FLAG(quiet),
-        "no summary and no progress bar, and with -o no table; warnings and errors stay"},
-    [OPT_QUIET_WORD] = {0, "quiet", NULL, GROUP_OUTPUT, FLAG(quiet),
-        "no summary and no progress bar; warnings and errors stay"},
-    [OPT_QUIET_WORD_TABLE] = {0, "quiet", NULL, GROUP_OUTPUT, FLAG(quiet),
-        "no summary and no progress bar, and with -o no table; warnings and errors stay"},
-    [OPT_HELP] = {'h', "help", NULL, GROUP_OUTPUT, FLAG(help), "print this help"},
-
-    [OPT_SUBSPACES] = {'k', "subspaces", "K", GROUP_DATA,
-        WANTS_WHOLE, FIELD(k), 1, 1000, "auto", "a whole number from 1 to 1000, for example 3, or auto",
-        "number of subspaces, 1 to 1000; or auto: chosen from noisy answers that the run asks for anyway"},
-    [OPT_DIMENSION] = {'q', "dimension", "Q", GROUP_DATA,
-        WANTS_WHOLE, FIELD(q), 1, 1000000, "auto", "a whole number from 1 to one less than the number of columns, or auto",
-        "dimension of the subspaces, below the number of columns; or auto: chosen like K"},
-    [OPT_SUB_K_MAX] = {0, "k-max", "N", GROUP_DATA,
-        WHOLE(k_max, 1, 1000, "a whole number from 1 to 1000, for example 8"),
-        "with -k auto: the most subspaces to think of; default: 8"},
-    [OPT_Q_MAX] = {0, "q-max", "N", GROUP_DATA,
-        WHOLE(q_max, 1, 1000000, "a whole number of 1 or more, for example 4"),
-        "with -q auto: the largest dimension to think of; default: one less than the number of columns, 8 at most"},
-    [OPT_AFFINE] = {0, "affine", NULL, GROUP_DATA, FLAG(affine),
-        "subspaces need not pass through the origin: each gets a point too; default: they pass through 0"},
-    [OPT_SUB_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
-        WHOLE(rounds, 1, 1000000, "a whole number from 1 to 1000000, for example 10"),
-        "number of rounds, for methods that go in rounds (gibbs: iterations); default: chosen by the method"},
-    [OPT_SOLVER] = {0, "solver", "NAME", GROUP_METHOD,
-        CHOICE(solver, "kplane|tsc|tsc-simple|ssc|lrr", "kplane, tsc, tsc-simple, ssc or lrr"),
-        "the plain solver of sample-aggregate, --start solver and --not-private: kplane (default), tsc, tsc-simple, ssc or lrr"},
-    [OPT_PARTS] = {0, "parts", "N", GROUP_METHOD,
-        WHOLE(parts, 1, 1000000, "a whole number from 1 to 1000000, for example 50"),
-        "sample-aggregate: parts the rows are cut into; default: chosen by the method"},
-    [OPT_OVERLAPPING] = {0, "overlapping-parts", NULL, GROUP_METHOD, FLAG(overlapping),
-        "sample-aggregate: random parts that share rows, as in the paper, which needs more noise; default: every row in one part"},
-    [OPT_START] = {0, "start", "HOW", GROUP_METHOD, CHOICE(start, "random|solver", "random or solver"),
-        "gibbs: random (default), a start that knows nothing of the rows; or solver, the paper's, which is NOT private"},
-    [OPT_CHAINS] = {0, "chains", "N", GROUP_METHOD,
-        WHOLE(chains, 1, 1000, "a whole number from 1 to 1000, for example 8"),
-        "gibbs with a test seed: chains that are compared, to see whether they have mixed; default: 1"},
-    [OPT_RELEASE_LABELS] = {0, "labels", NULL, GROUP_METHOD, FLAG(release_labels),
-        "gibbs with --neighbours replace: release the drawn subspace of every row too"},
-    [OPT_NOT_PRIVATE] = {0, "not-private", NULL, GROUP_PRIVACY, FLAG(not_private),
-        "instead of --epsilon: run a plain solver on the rows, for comparison; the output is NOT private and says so"},
-    [OPT_SUB_RESTARTS] = {0, "restarts", "N", GROUP_METHOD,
-        WHOLE(restarts, 1, 10000, "a whole number from 1 to 10000, for example 20"),
-        "--not-private: starts of a plain solver, of which the best counts; default: 20"},
-    [OPT_SUB_SEED] = {0, "seed", "N", GROUP_METHOD, SEED(seed),
-        "--not-private: the same seed gives the same result; default: 1"},
-    [OPT_OUTPUT_SUBSPACES] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "also write the release (JSON: subspaces, sizes and privacy card) to this file"},
-    [OPT_TRUTH] = {0, "truth", "MODEL", GROUP_METHOD, PATH_WANTS(truth),
-        "subspaces: also tell how far those of MODEL are from those of this other model file"},
-    [OPT_UNION_COLUMNS] = {0, "columns", "D", GROUP_DATA,
-        WHOLE(union_columns, 2, 1000000, "a whole number from 2 to 1000000, for example 5"),
-        "number of columns, called c1, c2, ...; default: 5"},
-    [OPT_UNION_SUBSPACES] = {'k', "subspaces", "K", GROUP_DATA,
-        WHOLE(union_subspaces, 1, 1000, "a whole number from 1 to 1000, for example 3"),
-        "number of subspaces; default: 3"},
-    [OPT_UNION_DIMENSION] = {'q', "dimension", "Q", GROUP_DATA,
-        WHOLE(union_dimension, 1, 1000000, "a whole number from 1 to one less than the number of columns"),
-        "their dimension; default: 3"},
-    [OPT_NOISE] = {0, "noise", "S", GROUP_DATA,
-        NUMBER(noise, 0, 1000, "a number from 0 to 1000, for example 0.01"),
-        "standard deviation of the noise in each column, where rows have length 1 without it; default: 0.01"},
-    [OPT_TRUTH_OUT] = {0, "truth-out", "PATH", GROUP_OUTPUT, PATH_WANTS(truth_out),
-        "also write the true subspaces, as a model file for tacit evaluate --truth"},
-
-    [OPT_ROW_CLUSTERS] = {0, "rows", "K", GROUP_DATA,
-        WHOLE(k, 1, 1000, "a whole number from 1 to 1000, for example 6"),
-        "number of row clusters"},
-    [OPT_COL_CLUSTERS] = {0, "cols", "L", GROUP_DATA,
-        WHOLE(l, 1, 1000, "a whole number from 1 to 1000, for example 6"),
-        "number of column clusters"},
-    [OPT_SHAPE] = {0, "shape", "NxM", GROUP_DATA,
-        TEXT(shape, "rows x columns, for example 3891x4303, or x4303 for the columns alone"),
-        "tables of counts: how many rows and columns there are, for example 3891x4303, or x4303 for the columns alone; what is not "
-        "declared is taken from the file and counts as public (the number of rows with --unit entry only)"},
-    [OPT_VOCABULARY] = {0, "vocabulary", "PATH", GROUP_DATA, PATH_WANTS(vocabulary),
-        "tables of counts: a text file with one column name a line; the columns are these, and entries of others are left out"},
-    [OPT_UNIT] = {0, "unit", "KIND", GROUP_PRIVACY,
-        CHOICE(unit, "row|entry|person", "row, entry or person"),
-        "what is protected: row (default), everything a row says; person, all rows of a person (--unit-column); or entry, one count "
-        "more or less, which protects neither a row nor a person"},
-    [OPT_COUNT_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
-        WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 4"),
-        "method dp-taucc: number of rounds; default: 4"},
-    [OPT_ROW_LABELS] = {0, "row-labels", "SHARE", GROUP_METHOD,
-        NUMBER(row_labels, 0, 0.9, "a share of the budget from 0 to 0.9, for example 0.2"),
-        "with --unit entry: spend this share of the budget on a private label for every row; default: 0, none"},
-    [OPT_LEAST_Z] = {0, "least-z", "Z", GROUP_METHOD,
-        NUMBER(least_z, 0, 100, "a number from 0 to 100, for example 2"),
-        "whole rows: columns whose cluster is less certain than Z standard deviations of the noise go to the rest; default: 2"},
-    [OPT_COUNT_RESTARTS] = {0, "restarts", "N", GROUP_METHOD,
-        WHOLE(restarts, 1, 10000, "a whole number from 1 to 10000, for example 10"),
-        "--not-private: starts of plain Fast-tauCC, of which the best counts; default: 10"},
-    [OPT_OUTPUT_BLOCKS] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "also write the release (JSON: table, clusters of columns, the rule for rows, and privacy card) to this file"},
-    [OPT_PICTURE] = {0, "picture", "PATH", GROUP_OUTPUT, PATH_WANTS(picture),
-        "also draw the blocks, from the release alone, to this SVG file"},
-    [OPT_CLASS_FILE] = {0, "labels", "PATH", GROUP_DATA, PATH_WANTS(class_file),
-        "a file with the known classes, in the order of the rows: one a line, or a CSV file with a column label"},
-    [OPT_TOTAL_UNIT_KIND] = {0, "unit", "KIND", GROUP_PRIVACY,
-        CHOICE(unit, "row|entry|person", "row, entry or person"),
-        "init: what every run must protect: row (default), person (needs --unit-column), or entry, single counts of a table, for "
-        "tacit cocluster --unit entry alone"},
-    [OPT_BLOCK_ROWS] = {0, "rows", "N", GROUP_DATA,
-        WHOLE(block_rows, 1, LARGEST_WHOLE, "a whole number of rows, for example 20000"),
-        "number of rows; default: 20000"},
-    [OPT_BLOCK_COLUMNS] = {0, "columns", "M", GROUP_DATA,
-        WHOLE(block_columns, 1, 16777216, "a whole number from 1 to 16777216, for example 200"),
-        "number of columns; default: 200"},
-    [OPT_BLOCK_ROW_CLUSTERS] = {0, "row-clusters", "K", GROUP_DATA,
-        WHOLE(block_row_clusters, 1, 1000000, "a whole number from 1 to the number of rows, for example 4"),
-        "number of row clusters; default: 4"},
-    [OPT_BLOCK_COL_CLUSTERS] = {0, "col-clusters", "L", GROUP_DATA,
-        WHOLE(block_col_clusters, 1, 1000000, "a whole number from 1 to the number of columns, for example 4"),
-        "number of column clusters; default: 4"},
-    [OPT_MEAN] = {0, "mean", "C", GROUP_DATA,
-        NUMBER(mean, 1, 1e6, "a number from 1 to 1000000, for example 50"),
-        "counts in a row, on average; default: 50"},
-    [OPT_CONTRAST] = {0, "contrast", "S", GROUP_DATA,
-        NUMBER(contrast, 0, 1, "a number from 0 to 1, for example 0.75"),
-        "share of a row's counts that go to the columns its cluster prefers; default: 0.75"},
-    [OPT_OUTPUT_COUNTS] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "write the entries here; default: standard output"},
-    [OPT_AUDIT_EPSILON] = {0, "epsilon", "E", GROUP_PRIVACY, EPSILON_WANTS, "the claim that is attacked; no default"},
-    [OPT_AUDIT_DELTA] = {0, "delta", "D", GROUP_PRIVACY, DELTA_WANTS, "its slack; default: 0, a pure claim"},
-    [OPT_AUDIT_NEIGHBOURS] = {0, "neighbours", "RULE", GROUP_PRIVACY,
-        CHOICE(neighbours, "add-remove|replace|entry", "add-remove, replace or entry"),
-        "what the methods must hide: add-remove (default), replace, or entry (cocluster: one count)"},
-    [OPT_AUDIT_METHOD] = {0, "method", "NAME", GROUP_METHOD, TEXT(audit_method, "the name of a method, for example lloyd, or all"),
-        "the method to attack, or all that take such a claim; default: auto, and with the word all every method of every family"},
-    [OPT_AUDIT_COMMAND] = {0, "command", "PROG", GROUP_DATA, TEXT(audit_command, "a command line, for example 'prog {input}'"),
-        "attack this program instead: run by /bin/sh, {input} replaced by the file; its standard output and exit code are what an "
-        "attacker sees"},
-    [OPT_AUDIT_PAIR] = {0, "pair", "FILE OTHER", GROUP_DATA, TEXT(pair, "two files that differ in one person"),
-        "with --command: two files that differ in one person"},
-    [OPT_TIME_LIMIT] = {0, "time-limit", "S", GROUP_METHOD, NUMBER(time_limit, 0.01, 1e6, "a number of seconds, for example 60"),
-        "with --command: seconds after which a run is ended; default: 60"},
-    [OPT_RUNS] = {0, "runs", "N", GROUP_METHOD,
-        WHOLE(runs, 20, 100000000, "a whole number from 20 to 100000000, for example 2000"),
-        "runs on each of the two data sets; more runs prove more; default: 2000"},
-    [OPT_CONFIDENCE] = {0, "confidence", "C", GROUP_METHOD,
-        NUMBER(confidence, 0.5, 1 - 1e-12, "a number from 0.5 to below 1, for example 0.999"),
-        "a violation is told only with this confidence, for all methods together; default: 0.999"},
-    [OPT_NOISE_FACTOR] = {0, "noise-factor", "F", GROUP_METHOD,
-        NUMBER(noise_factor, 0, 1, "a number from 0 to 1, for example 0.5"),
-        "to test the audit: noise multiplied by this, and draws as much sharper, as if they were wrong; default: 1"},
-    [OPT_AUDIT_SEED] = {0, "seed", "N", GROUP_METHOD, SEED(seed),
-        "of the rows that are made for the attack; noise is always fresh; default: 1"},
-    [OPT_AUDIT_PICTURE] = {0, "picture", "PATH", GROUP_OUTPUT, PATH_WANTS(picture),
-        "also draw claimed against measured epsilon into this SVG file"},
-    [OPT_SCHEMA] = {0, "schema", "PATH", GROUP_DATA, PATH_WANTS(schema),
-        "what the table is, declared by its owner: a Table Schema as tacit declare writes it; default: FILE.schema.json if it is there. On a "
-        "data set with a ledger the ledger's declaration holds"},
-    [OPT_AS_OWNER] = {0, "as-owner", NULL, GROUP_PRIVACY, FLAG(as_owner),
-        "on a data set with a ledger: you hold the rows and may see what is not private; the ledger's history shows that it was done"},
-    [OPT_CARRY] = {0, "carry", "LEDGER", GROUP_PRIVACY, PATH_WANTS(carry),
-        "init: begin with all that this ledger has spent, for one of an earlier version or to declare anew; it may be FILE.ledger itself, which "
-        "is then replaced at once (keep a copy for its history). Needs --as-owner"},
-    [OPT_OUTPUT_SCHEMA] = {'o', "output", "PATH", GROUP_OUTPUT, PATH_WANTS(output),
-        "write the template here, where no file may be yet, instead of standard output; FILE.schema.json is found by itself later"},
+#define OPTION(id, held, short_, long_, called, room, what, ...)                             \
+    [OPT_##id] = {.letter = (short_), .name = long_, .value = called, .group = GROUP_##room, \
+                  .kind = KIND_##what, .field = offsetof(cli_values, held), .use = {__VA_ARGS__}},
+#include "options.def"
 };
+
+const char *const cli_group_titles[GROUP_COUNT] = {
+    [GROUP_DATA] = "What to work on",
+    [GROUP_DOMAIN] = "What values are possible (from knowledge of the subject, never from the rows)",
+    [GROUP_PRIVACY] = "Privacy",
+    [GROUP_METHOD] = "Method",
+    [GROUP_OUTPUT] = "Output",
+};
+
+const cli_use *cli_use_of(const cli_command *command, cli_option_id id)
+{
+    const uint32_t bit = UINT32_C(1) << (command - cli_commands);
+
+    for (const cli_use *use = cli_options[id].use; use < cli_options[id].use + MOST_USES; use++)
+        if ((use->commands & bit) != 0) return use;
+    return NULL;
+}
+
+char cli_letter_of(const cli_command *command, cli_option_id id)
+{
+    for (cli_option_id i = 0; i < id; i++)
+        if (cli_options[i].letter == cli_options[id].letter && cli_use_of(command, i) != NULL) return 0;
+    return cli_options[id].letter;
+}

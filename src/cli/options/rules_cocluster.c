@@ -31,57 +31,39 @@ static int check_missing(const cli *c)
 {
     const cli_values *v = &c->value;
     const bool no_rows = !v->given[OPT_ROW_CLUSTERS], no_columns = !v->given[OPT_COL_CLUSTERS];
-    const struct {
-        bool missing;
-        const char *what;
-    } all[] = {
+    const cli_rule rules[] = {
         {no_rows && no_columns,
          "the numbers of row clusters and of column clusters are missing: add --rows and --cols, for example --rows 6 --cols 6"},
         {no_rows && !no_columns, "the number of row clusters is missing: add --rows, for example --rows 6"},
         {!no_rows && no_columns, "the number of column clusters is missing: add --cols, for example --cols 6"},
         {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"}};
-    int code = EXIT_OK;
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].missing) code = cli_fail(c, EXIT_USAGE, "%s", all[i].what);
-    return code;
+    return cli_all_broken(c, rules, sizeof rules / sizeof *rules);
 }
 
 static int check_agreement(const cli *c)
 {
     const cli_values *v = &c->value;
-    const bool plain = v->not_private, entry = v->unit == UNIT_ENTRY, person = v->unit == UNIT_PERSON, named = v->unit_column != NULL;
+    const bool plain = v->not_private, entry = v->unit == UNIT_ENTRY;
     const bool run = v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] || v->given[OPT_UNIT] ||
-                     v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_COUNT_ROUNDS] ||
+                     v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
                      v->given[OPT_ROW_LABELS] || v->given[OPT_LEAST_Z];
-    const struct {
-        bool wrong;
-        const char *what;
-    } all[] = {
+    const cli_rule rules[] = {
         {plain && run, "--not-private runs plain Fast-tauCC, which has no budget, no noise and no method; drop --not-private or the "
                        "options of a private run"},
-        {v->given[OPT_COUNT_RESTARTS] && !plain, "--restarts are those of plain Fast-tauCC; add --not-private or drop it"},
-        {v->given[OPT_SUB_SEED] && !plain,
+        {v->given[OPT_RESTARTS] && !plain, "--restarts are those of plain Fast-tauCC; add --not-private or drop it"},
+        {v->given[OPT_START_SEED] && !plain,
          "--seed is that of plain Fast-tauCC, and private noise has none; add --not-private or drop it"},
-        {person && !named, "--unit person needs --unit-column: the column that names the person"},
-        {v->given[OPT_UNIT] && !person && named,
-         "--unit-column names persons, and --unit says that something else is protected; write --unit person or drop --unit-column"},
-        {named && !v->given[OPT_MOST_ROWS], "--unit-column needs --max-rows-per-person: how many rows of each person count"},
-        {!named && v->given[OPT_MOST_ROWS], "--max-rows-per-person needs --unit-column: the column that names the person"},
-        {entry && v->given[OPT_NEIGHBOURS],
-         "--neighbours is about whole rows, and --unit entry about single counts; drop one of them"},
         {v->row_labels > 0 && !entry, "--row-labels are for --unit entry: a label that hides its whole row would be little better than a "
                                       "random one; drop it and use tacit predict, whose labels stay with the rows"},
         {v->given[OPT_LEAST_Z] && entry, "--least-z is for whole rows, and --unit entry places every column; drop one of them"},
-        {v->given[OPT_COUNT_ROUNDS] && v->method != TACIT_COCLUSTER_DP_TAUCC,
+        {v->given[OPT_ROUNDS] && v->method != TACIT_COCLUSTER_DP_TAUCC,
          "--rounds are those of method dp-taucc; add --method dp-taucc or drop it"},
         {!plain && v->method == TACIT_COCLUSTER_DP_TAUCC && !entry,
          "method dp-taucc protects single counts only; add --unit entry, or drop --method for one that protects whole rows"},
     };
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].wrong) return cli_fail(c, EXIT_USAGE, "%s", all[i].what);
-    return EXIT_OK;
+    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
 }
 
 int cli_check_cocluster(const cli *c)
@@ -92,48 +74,12 @@ int cli_check_cocluster(const cli *c)
     int code = EXIT_OK;
 
     CLI_TRY(check_missing(c));
+    CLI_TRY(cli_check_persons(c));
     CLI_TRY(check_agreement(c));
     if (shape != NULL && !cli_read_shape(shape, &rows, &columns))
-        return cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name);
+        return cli_unwanted(c, OPT_SHAPE, NULL);
     if (shape != NULL && c->value.vocabulary != NULL && rows == 0)
         return cli_fail(c, EXIT_USAGE, "--vocabulary says how many columns there are; drop --shape, or give the rows in it as well");
 done:
     return code;
-}
-
-tacit_neighbours cli_neighbours(const cli *c)
-{
-    const bool entry = cli_family_of(c) == FAMILY_COCLUSTER && c->value.unit == UNIT_ENTRY;
-    return entry ? TACIT_ENTRY : (tacit_neighbours)c->value.neighbours;
-}
-
-/* Formats that do not state how many columns they have: it must have been found from the entries. */
-bool cli_hides_columns(const cli *c, const char *path)
-{
-    bool sure;
-    tacit_format format = cli_format(c, path, true, &sure);
-    const char *dot = strrchr(path, '.');
-
-    if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
-    if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
-    return dot != NULL && (strcmp(dot, ".libsvm") == 0 || strcmp(dot, ".svm") == 0);
-}
-
-void cli_warn_shape(const cli *c, const char *path)
-{
-    const cli_values *v = &c->value;
-    int64_t rows = 0;
-    int32_t columns = 0;
-
-    if (cli_family_of(c) != FAMILY_COCLUSTER || v->not_private) return;
-    if (v->shape != NULL && !cli_read_shape(v->shape, &rows, &columns)) return;
-    if (rows == 0) rows = c->source.shape_rows;
-    if (columns == 0) columns = c->source.shape_columns;
-    const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
-    const bool columns_public = columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
-    if (rows_public || columns_public)
-        cli_say(c, "warning: the number%s taken from the file, so %s public; declare %s with --shape %s",
-                rows_public && columns_public ? "s of rows and of columns were" : rows_public ? " of rows was" : " of columns was",
-                rows_public && columns_public ? "they count as" : "it counts as", rows_public && columns_public ? "them" : "it",
-                rows_public ? "ROWSxCOLUMNS" : "xCOLUMNS (or --vocabulary)");
 }

@@ -6,23 +6,20 @@ int cli_check_subspace(const cli *c)
 {
     const cli_values *v = &c->value;
     const bool gibbs = v->method == TACIT_SUBSPACE_GIBBS, parts = v->method == TACIT_SUBSPACE_SAMPLE_AGGREGATE;
-    const bool plain = v->not_private, chosen = v->k == TACIT_K_AUTO || v->q == TACIT_Q_AUTO;
-    const struct {
-        bool wrong;
-        const char *what;
-    } all[] = {
+    const bool plain = v->not_private, chosen = v->subspaces == TACIT_K_AUTO || v->dimension == TACIT_Q_AUTO;
+    const cli_rule rules[] = {
         {plain && (v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] ||
                    v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] ||
-                   v->given[OPT_SUB_ROUNDS]),
+                   v->given[OPT_ROUNDS]),
          "--not-private runs a plain solver, which has no budget, no noise and no method; name it with --solver, and drop "
          "--not-private or the options of a private run"},
         {plain && chosen, "--not-private cannot choose k or q; give numbers"},
-        {v->given[OPT_SUB_RESTARTS] && !plain, "--restarts are those of a plain solver; add --not-private or drop it"},
-        {v->given[OPT_SUB_SEED] && !plain,
+        {v->given[OPT_RESTARTS] && !plain, "--restarts are those of a plain solver; add --not-private or drop it"},
+        {v->given[OPT_START_SEED] && !plain,
          "--seed is that of a plain solver, and private noise has none; add --not-private or drop it"},
-        {v->given[OPT_SUB_K_MAX] && v->k != TACIT_K_AUTO,
+        {v->given[OPT_K_MAX] && v->subspaces != TACIT_K_AUTO,
          "--k-max says how far -k auto may go; write -k auto or drop --k-max"},
-        {v->given[OPT_Q_MAX] && v->q != TACIT_Q_AUTO, "--q-max says how far -q auto may go; write -q auto or drop --q-max"},
+        {v->given[OPT_Q_MAX] && v->dimension != TACIT_Q_AUTO, "--q-max says how far -q auto may go; write -q auto or drop --q-max"},
         {v->given[OPT_PARTS] && (plain || !parts),
          "--parts are those of method sample-aggregate; add --method sample-aggregate or drop it"},
         {v->overlapping && (plain || !parts),
@@ -41,7 +38,5 @@ int cli_check_subspace(const cli *c)
          "--solver is for --method sample-aggregate, --start solver and --not-private; add one of them or drop it"},
     };
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].wrong) return cli_fail(c, EXIT_USAGE, "%s", all[i].what);
-    return EXIT_OK;
+    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
 }

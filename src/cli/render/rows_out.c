@@ -25,7 +25,7 @@ static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t
 
     for (int64_t j = 0; j < count; j++) fprintf(out, "%s%s", j == 0 ? "" : ",", columns[j].name);
     fprintf(out, "%s%s\n", v->label_column == NULL ? "" : ",", v->label_column == NULL ? "" : v->label_column);
-    for (int64_t i = 0; i < v->mix_rows; i++) {
+    for (int64_t i = 0; i < v->rows; i++) {
         for (int64_t j = 0; j < count; j++)
             fprintf(out, digits > 0 ? "%s%.*f" : "%s%.*g", j == 0 ? "" : ",", digits > 0 ? digits : 6, value[i * count + j]);
         if (v->label_column != NULL) fprintf(out, ",%d", (int)label[i]);
@@ -44,12 +44,12 @@ static int write_npy(const cli *c, FILE *out, int64_t count, const double *value
     int code = EXIT_OK;
 
     snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%lld, %lld), }",
-             (long long)v->mix_rows, (long long)count);
+             (long long)v->rows, (long long)count);
     fwrite("\x93NUMPY\x01\x00", 1, 8, out);
     fputc(sizeof header - 1, out);
     fputc(0, out);
     fprintf(out, "%-117s\n", header);
-    for (int64_t i = 0; i < v->mix_rows; i++) {
+    for (int64_t i = 0; i < v->rows; i++) {
         fwrite(value + i * count, sizeof *value, (size_t)count, out);
         CLI_TRY(interrupted(c, i));
     }
@@ -62,7 +62,7 @@ int cli_write_labels(const cli *c, FILE *out, const int32_t *label)
     int code = EXIT_OK;
 
     fprintf(out, "%s\n", c->value.label_column == NULL ? "label" : c->value.label_column);
-    for (int64_t i = 0; i < c->value.mix_rows; i++) {
+    for (int64_t i = 0; i < c->value.rows; i++) {
         fprintf(out, "%d\n", (int)label[i]);
         CLI_TRY(interrupted(c, i));
     }
