@@ -292,7 +292,7 @@ int cmd_ledger(cli *c)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    const int action = cli_choice(v->word[0], "init|show|history|schema", store, sizeof store, &near);
+    const int action = cli_choice(v->word[0], c->command->objects, store, sizeof store, &near);
     if (action < 0 && near != NULL)
         return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; did you mean %s?", near);
     if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; see tacit ledger --help");

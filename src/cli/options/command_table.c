@@ -135,7 +135,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
         .words = "a model and a data file: tacit evaluate segments.json people.csv",
         .run = cmd_evaluate},
     [CMD_PLAN] = {
-        .name = "plan",
+        .name = "plan", .objects = "kmeans|kmedian|subspace|cocluster",
         .summary = "what a budget will buy, without touching the data",
         .usage =
             "plan kmeans|kmedian [FILE] -k K|auto --epsilon E --bounds B --rows-about N "
@@ -207,7 +207,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
         .words = "one data file: tacit declare people.csv",
         .run = cmd_declare},
     [CMD_LEDGER] = {
-        .name = "ledger",
+        .name = "ledger", .objects = "init|show|history|schema",
         .summary = "what a data set may spend and has spent",
         .usage =
             "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
@@ -235,7 +235,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
         .words = "init, show, history or schema, and a data file: tacit ledger show people.csv",
         .run = cmd_ledger},
     [CMD_AUDIT] = {
-        .name = "audit",
+        .name = "audit", .objects = "kmeans|kmedian|subspace|cocluster|all",
         .summary = "attack a method of tacit, or any program",
         .usage =
             "audit FAMILY --epsilon E [--delta D] [--method NAME|all] [options]\n"
@@ -258,7 +258,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                  "files",
         .run = cmd_audit},
     [CMD_GENERATE] = {
-        .name = "generate",
+        .name = "generate", .objects = "mixture|subspaces|counts",
         .summary = "synthetic rows to try things with",
         .usage =
             "generate mixture [-o PATH] [options]\n"

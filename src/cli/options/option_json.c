@@ -54,6 +54,7 @@ void cli_options_json(FILE *out)
     for (const cli_command *c = cli_commands; c->name != NULL; c++) {
         fprintf(out, "%s\n  {\"name\": \"%s\"", c == cli_commands ? "" : ",", c->name);
         print_text(out, "object", c->object);
+        print_text(out, "objects", c->objects);
         print_text(out, "summary", c->summary);
         fputc('}', out);
     }

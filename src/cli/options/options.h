@@ -108,6 +108,7 @@ typedef enum cli_command_id {
 typedef struct cli_command {
     const char *name, *summary;
     const char *object;      /* not NULL: for that first word; the entry before is for all others */
+    const char *objects;     /* "init|show": the first words there are; NULL: a file's name */
     const char *usage;       /* one line each, without the program's name */
     const char *about;
     const char *examples;
