@@ -600,7 +600,7 @@ static void test_half_noise(void)
 /* The sentences: smaller noise where likelihoods see nothing yet, and sharper draws of a method without noise. */
 static void test_verdicts(void)
 {
-    const tacit_audit_target means = {.family = "kmeans", .method = TACIT_KMEANS_SAMPLE_MEAN, .name = "sample-mean"},
+    const tacit_audit_target means = {.family = "kmeans", .method = TACIT_KMEANS_KVARIATES, .name = "kvariates"},
                              gibbs = {.family = "subspace", .method = TACIT_SUBSPACE_GIBBS, .name = "gibbs"};
     tacit_audit_report r = audit(&means, 1, 1e-6, 20, 0.999, 0.5, TACIT_ADD_REMOVE);
 
