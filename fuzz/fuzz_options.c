@@ -50,8 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         MUST_BE(code == 0 || code == EXIT_USAGE);
         if (code == 0) check_values(&c);
         if (code == 0 && !c.value.help && !c.value.list_methods &&
-            (c.command->run == cmd_kmeans || c.command->run == cmd_subspace || c.command->run == cmd_cocluster ||
-             c.command->run == cmd_plan)) {
+            (c.command->run == cmd_run || c.command->run == cmd_plan)) {
             code = cli_check_request(&c);
             MUST_BE(code == 0 || code == EXIT_USAGE);
         }

@@ -38,9 +38,7 @@ struct cli {
     cli_source source;
 };
 
-int cmd_kmeans(cli *c);
-int cmd_subspace(cli *c);
-int cmd_cocluster(cli *c);
+int cmd_run(cli *c);
 int cmd_predict(cli *c);
 int cmd_evaluate(cli *c);
 int cmd_plan(cli *c);
@@ -99,14 +97,6 @@ void cli_close_source(cli *c);
 int cli_as_owner(cli *c, const char *what);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
-
-/* ---- run_release.c: a run from file to release ---- */
-
-/* budget NULL: not private, by a plain solver. */
-typedef tacit_status cli_ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out);
-
-/* Checks everything that can be checked, then lets `ask` spend, then shows what was bought. */
-int cli_run(cli *c, cli_ask *ask);
 
 /* ---- class_file.c, commands/audit_program.c ---- */
 

@@ -198,7 +198,7 @@ static int check(const cli *c)
     if (!program && v->pair != NULL)
         return cli_fail(c, EXIT_USAGE, "--pair goes with --command: the methods of tacit are attacked on rows of their own");
     if (!program && v->words != 1)
-        return cli_fail(c, EXIT_USAGE, "it takes %s; see tacit audit --help", c->command->words);
+        return cli_wrong_words(c, "");
     if (program && (v->audit_method != NULL || v->given[OPT_NOISE_FACTOR] || v->given[OPT_NEIGHBOURS]))
         return cli_fail(c, EXIT_USAGE,
                         "--method, --neighbours and --noise-factor are for methods of tacit; drop them or --command");

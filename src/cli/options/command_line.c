@@ -230,6 +230,14 @@ static int option_at(cli *c, int argc, char **argv, int *at)
     return take(c, id, written, text);
 }
 
+int cli_wrong_words(const cli *c, const char *why)
+{
+    const char *usage = c->command->usage;
+
+    return cli_fail(c, EXIT_USAGE, "%sit takes %s: tacit %.*s; see tacit %s --help", why, c->command->words,
+                    (int)strcspn(usage, "\n"), usage, c->command->name);
+}
+
 int cli_parse(cli *c, int argc, char **argv)
 {
     bool only_words = false;
@@ -247,16 +255,14 @@ int cli_parse(cli *c, int argc, char **argv)
             CLI_TRY(option_at(c, argc, argv, &i));
         } else {
             if (c->value.words == c->command->most_words)
-                return cli_fail(c, EXIT_USAGE, "too many words: it takes %s; see tacit %s --help", c->command->words,
-                                c->command->name);
+                return cli_wrong_words(c, "too many words: ");
             if (argv[i][0] == '\0')
-                return cli_fail(c, EXIT_USAGE, "an empty name was given; it takes %s; see tacit %s --help",
-                                c->command->words, c->command->name);
+                return cli_wrong_words(c, "an empty name was given; ");
             c->value.word[c->value.words++] = argv[i];
         }
     }
     if (c->value.words < c->command->least_words && !c->value.list_methods)
-        return cli_fail(c, EXIT_USAGE, "it takes %s; see tacit %s --help", c->command->words, c->command->name);
+        return cli_wrong_words(c, "");
 done:
     return code;
 }

@@ -113,7 +113,7 @@ typedef struct cli_command {
     const char *about;
     const char *examples;
     int least_words, most_words;
-    const char *words;       /* how a wrong number of words is explained */
+    const char *words;       /* ends the sentence "it takes ..." */
     int (*run)(cli *c);      /* gives the exit code */
     cli_family family;       /* plan: see cli_family_of */
 } cli_command;
@@ -131,6 +131,7 @@ void cli_values_init(cli *c); /* the defaults of c->command's options; NULL: non
 /* Fill c->value from argv[2..]; a mistake is explained on stderr and gives its exit code. */
 int cli_parse(cli *c, int argc, char **argv);
 bool cli_number(const char *text, double *out); /* the whole text is a finite number, with "." */
+int cli_wrong_words(const cli *c, const char *why); /* says what words the command takes */
 /* Says what the option wants, as it was written (NULL: by its name), and gives the exit code. */
 int cli_unwanted(const cli *c, cli_option_id id, const char *written);
 /* Ends the sentence "--name wants ...". */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run from file to release: check everything that can be checked, then spend, then show what was bought. */
-#include "cli.h"
+/* tacit kmeans, kmedian, subspace, cocluster: check everything that can be checked, then spend, then show what was bought;
+   or a plain solver, for comparison. */
+#include "../cli.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,39 +107,30 @@ done:
     return code;
 }
 
-/* No budget, no noise: for the owner of the rows. */
-static int run_plain(cli *c, cli_ask *ask)
+/* budget NULL: not private, by a plain solver. */
+static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out)
 {
-    const cli_values *v = &c->value;
-    tacit_data *data = NULL;
-    tacit_model *model = NULL;
-    cli_progress progress;
-    int code = EXIT_OK;
+    const cli_family family = cli_family_of(c);
+    tacit_kmeans_opts centers;
+    tacit_subspace_opts subspaces;
+    tacit_cocluster_opts blocks;
 
-    CLI_TRY(cli_open_source(c, v->word[0], true));
-    CLI_TRY(cli_check_request(c));
-    CLI_TRY(cli_check_output(c, v->output, v->word[0]));
-    CLI_TRY(cli_check_output(c, v->picture, v->word[0]));
-    CLI_TRY(cli_check_source(c));
-    CLI_TRY(cli_as_owner(c, "--not-private"));
-    CLI_TRY(cli_open_data(c, v->word[0], v->columns, &data));
-    CLI_TRY(cli_declare_domain(c, data));
-    cli_progress_start(c, &progress);
-    const tacit_status status = ask(c, data, NULL, &model);
-    cli_progress_stop(&progress);
-    CLI_TRY(cli_check(c, status));
-    CLI_TRY(deliver(c, model, false));
-    cli_warn_model(c, model);
-done:
-    tacit_model_free(model);
-    tacit_data_free(data);
-    return code;
+    cli_fill_kmeans(c, &centers);
+    cli_fill_subspace(c, &subspaces);
+    cli_fill_cocluster(c, &blocks);
+    if (family == FAMILY_MEANS) return tacit_kmeans(c->ctx, data, budget, &centers, out);
+    if (family == FAMILY_MEDIAN) return tacit_kmedian(c->ctx, data, budget, &centers, out);
+    if (family == FAMILY_SUBSPACE && budget == NULL) return tacit_subspace_plain(c->ctx, data, &subspaces, out);
+    if (family == FAMILY_SUBSPACE) return tacit_subspace(c->ctx, data, budget, &subspaces, out);
+    if (budget == NULL) return tacit_cocluster_plain(c->ctx, data, &blocks, out);
+    return tacit_cocluster(c->ctx, data, budget, &blocks, out);
 }
 
-int cli_run(cli *c, cli_ask *ask)
+int cmd_run(cli *c)
 {
     const cli_values *v = &c->value;
     const cli_source *from = &c->source;
+    const bool plain = v->not_private;
     const char *file = v->word[0];
     tacit_data *data = NULL;
     tacit_model *model = NULL;
@@ -147,14 +139,14 @@ int cli_run(cli *c, cli_ask *ask)
     cli_progress progress;
     int code = EXIT_OK;
 
-    if (v->not_private) return run_plain(c, ask);
+    if (v->list_methods) return cli_list_methods(c);
     tacit_ledger_summary_init(&before, sizeof before);
     CLI_TRY(cli_open_source(c, file, true));
     CLI_TRY(cli_check_request(c));
-    CLI_TRY(cli_check_output(c, v->output, file));
-    CLI_TRY(cli_check_output(c, v->picture, file));
-    CLI_TRY(cli_check_output(c, v->output, from->ledger_path));
-    CLI_TRY(cli_check_output(c, v->picture, from->ledger_path));
+    for (int i = 0; i < 4; i++)
+        CLI_TRY(cli_check_output(c, i % 2 == 0 ? v->output : v->picture, i < 2 ? file : from->ledger_path));
+    if (plain) CLI_TRY(cli_check_source(c));
+    if (plain) CLI_TRY(cli_as_owner(c, "--not-private"));
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
@@ -163,11 +155,12 @@ int cli_run(cli *c, cli_ask *ask)
     budget.ledger = from->ledger;
 
     cli_progress_start(c, &progress);
-    const tacit_status status = ask(c, data, &budget, &model);
+    const tacit_status status = ask(c, data, plain ? NULL : &budget, &model);
     cli_progress_stop(&progress);
     CLI_TRY(explain(c, status, before.spent, from->ledger_path, from->ledger));
-    CLI_TRY(deliver(c, model, true));
-    say_summary(c, model, from->ledger_path, from->ledger);
+    CLI_TRY(deliver(c, model, !plain));
+    if (plain) cli_warn_model(c, model);
+    else say_summary(c, model, from->ledger_path, from->ledger);
 done:
     tacit_model_free(model);
     tacit_data_free(data);
