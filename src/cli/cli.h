@@ -44,7 +44,6 @@ int cmd_evaluate(cli *c);
 int cmd_plan(cli *c);
 int cmd_ledger(cli *c);
 int cmd_generate(cli *c);
-int cmd_generate_subspaces(cli *c);
 int cmd_generate_counts(cli *c);
 int cmd_audit(cli *c);
 int cmd_declare(cli *c);
@@ -93,6 +92,7 @@ char *cli_ledger_path(const char *data_or_ledger);
 int cli_open_source(cli *c, const char *path, bool with_ledger);
 int cli_check_source(const cli *c);
 void cli_close_source(cli *c);
+bool cli_same_file(const char *a, const char *b);
 /* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which is noted there. what: the command. */
 int cli_as_owner(cli *c, const char *what);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */

@@ -145,7 +145,7 @@ int cli_declare_domain(const cli *c, tacit_data *data)
     if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
-        if (center == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+        if (center == NULL) return cli_no_memory(c);
         CLI_TRY(read_center(c, columns, center));
     }
     CLI_TRY(cli_check(c, tacit_data_set_ball(c->ctx, data, center, c->value.radius)));
@@ -218,12 +218,6 @@ void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
     opts->seed = v->start_seed;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
    was looked at is what is read. */
 static int open_vocabulary(const cli *c, const char *data_path, int *file)
@@ -233,7 +227,7 @@ static int open_vocabulary(const cli *c, const char *data_path, int *file)
     *file = 0;
     if (words == NULL) return EXIT_OK;
     /* Rows from standard input have a name as well. */
-    if (same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
+    if (cli_same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
         return cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
                         "list the names in a file of their own", words);
     const int opened = open(words, O_RDONLY | O_CLOEXEC | O_NOCTTY);

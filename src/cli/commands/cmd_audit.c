@@ -167,7 +167,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
                                            path[side]));
         fclose(file);
         line[side] = cli_audit_command_line(v->audit_command, path[side]);
-        if (line[side] == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+        if (line[side] == NULL) CLI_TRY(cli_no_memory(c));
     }
     for (; done_runs < 2 * opts->runs; done_runs++) { /* in turn, so that whatever changes with time changes for both */
         CLI_TRY(cli_audit_run(c, line[done_runs % 2], v->time_limit, &output[done_runs % 2 * opts->runs + done_runs / 2]));
@@ -223,7 +223,7 @@ int cmd_audit(cli *c)
     fill(c, &opts);
     target = calloc(ROWS_MOST, sizeof *target);
     row = calloc(ROWS_MOST, sizeof *row);
-    if (target == NULL || row == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (target == NULL || row == NULL) CLI_TRY(cli_no_memory(c));
     if (v->audit_command != NULL) {
         CLI_TRY(run_program(c, &opts, row));
     } else {

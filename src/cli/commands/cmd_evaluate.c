@@ -54,28 +54,20 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
                 far->sine, far->projector);
 }
 
-static void print_member(FILE *out, const char *name, double number, const char *end)
-{
-    fprintf(out, "  \"%s\": ", name);
-    cli_json_number(out, number);
-    fputs(end, out);
-}
-
 static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts, const gap *far)
 {
-    fprintf(out, "{\n  \"private\": false,\n  \"warning\": \"%s\",\n  \"rows\": %lld,\n  \"restarts\": %lld,\n", WARNING,
-            (long long)e->rows, (long long)restarts);
-    fprintf(out, "  \"cost_is\": \"%s\",\n", words_of[family].cost);
-    print_member(out, "clipped", e->clipped, ",\n");
-    print_member(out, "cost", e->cost, ",\n");
-    print_member(out, "plain_cost", e->plain_cost, ",\n");
-    print_member(out, family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost", e->one_mean_cost, ",\n");
+    cli_evaluation_head(out, e, restarts, words_of[family].cost);
+    cli_json_put(out, ",\n  ", "clipped", e->clipped);
+    cli_json_put(out, ",\n  ", "cost", e->cost);
+    cli_json_put(out, ",\n  ", "plain_cost", e->plain_cost);
+    cli_json_put(out, ",\n  ", family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost", e->one_mean_cost);
     if (family == FAMILY_SUBSPACE) {
-        print_member(out, "distance_sine", far->sine, ",\n");
-        print_member(out, "distance_projector", far->projector, ",\n");
+        cli_json_put(out, ",\n  ", "distance_sine", far->sine);
+        cli_json_put(out, ",\n  ", "distance_projector", far->projector);
     }
-    print_member(out, "nmi", e->nmi, ",\n");
-    print_member(out, "ari", e->ari, "\n}\n");
+    cli_json_put(out, ",\n  ", "nmi", e->nmi);
+    cli_json_put(out, ",\n  ", "ari", e->ari);
+    fputs("\n}\n", out);
 }
 
 static int measure_gap(const cli *c, const tacit_model *model, gap *far)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit generate: synthetic rows, as CSV or NPY, with the bounds and the truth beside them. */
+/* tacit generate mixture and subspaces: synthetic rows, as CSV or NPY, with the bounds and the truth beside them. */
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static int read_column(const cli *c, const char *text, size_t length, cli_column
     return cli_unwanted(c, OPT_COLUMN_RANGES, NULL);
 }
 
-/* The columns as --bounds names them, or x1, x2, ... between 0 and 1. */
-static int list_columns(const cli *c, cli_column **out, int64_t *count)
+/* The columns as --bounds names them, or x1, x2, ... between 0 and 1; near subspaces c1, c2, ..., as those of NPY are read. */
+static int list_columns(const cli *c, char letter, cli_column **out, int64_t *count)
 {
     const char *text = c->value.column_ranges;
     int code = EXIT_OK;
@@ -35,11 +35,11 @@ static int list_columns(const cli *c, cli_column **out, int64_t *count)
         for (const char *at = text; *at != '\0'; at++) *count += *at == ',';
     }
     *out = calloc((size_t)*count, sizeof **out);
-    if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (*out == NULL) return cli_no_memory(c);
     for (int64_t j = 0; j < *count; j++) {
         cli_column *now = *out + j;
         if (text == NULL) {
-            snprintf(now->name, sizeof now->name, "x%lld", (long long)j + 1);
+            snprintf(now->name, sizeof now->name, "%c%lld", letter, (long long)j + 1);
             now->upper = 1;
             continue;
         }
@@ -70,43 +70,61 @@ static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bo
 static int check(const cli *c)
 {
     const cli_values *v = &c->value;
-    const char *path[] = {v->output, v->bounds_out, v->labels_out};
-    int code = EXIT_OK;
 
-    if (strcmp(v->word[0], "mixture") != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated: tacit generate mixture ...");
     if (v->column_ranges != NULL && v->given[OPT_COLUMN_COUNT])
         return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
-    CLI_TRY(cli_check_rows(c, path, 3));
-done:
-    return code;
+    if (c->command->object != NULL && v->dimension >= v->column_count)
+        return cli_fail(c, EXIT_USAGE, "--dimension must be below --columns; give more columns or a smaller dimension");
+    return cli_check_rows(c);
+}
+
+static tacit_status draw_mixture(const cli *c, int64_t columns, double **value, int32_t **label)
+{
+    tacit_mixture_opts opts;
+
+    tacit_mixture_opts_init(&opts, sizeof opts);
+    opts.rows = c->value.rows;
+    opts.columns = (int32_t)columns;
+    opts.clusters = (int32_t)c->value.clusters;
+    opts.spread = c->value.spread;
+    opts.seed = c->value.seed;
+    return tacit_mixture(c->ctx, &opts, value, label);
+}
+
+static tacit_status draw_union(const cli *c, int64_t columns, double **value, int32_t **label, tacit_model **truth)
+{
+    tacit_union_opts opts;
+
+    tacit_union_opts_init(&opts, sizeof opts);
+    opts.rows = c->value.rows;
+    opts.columns = (int32_t)columns;
+    opts.subspaces = (int32_t)c->value.subspaces;
+    opts.dimension = (int32_t)c->value.dimension;
+    opts.noise = c->value.noise;
+    opts.seed = c->value.seed;
+    return tacit_union(c->ctx, &opts, value, label, truth);
 }
 
 int cmd_generate(cli *c)
 {
     const cli_values *v = &c->value;
+    const bool flat = c->command->object != NULL; /* subspaces */
     cli_sink rows = {0}, bounds = {0}, labels = {0};
     cli_column *columns = NULL;
     int64_t count = 0;
     double *value = NULL;
     int32_t *label = NULL;
-    tacit_mixture_opts opts;
+    tacit_model *truth = NULL;
     cli_progress progress;
     int code = EXIT_OK;
 
     CLI_TRY(check(c));
-    CLI_TRY(list_columns(c, &columns, &count));
-    tacit_mixture_opts_init(&opts, sizeof opts);
-    opts.rows = v->rows;
-    opts.columns = (int32_t)count;
-    opts.clusters = (int32_t)v->clusters;
-    opts.spread = v->spread;
-    opts.seed = v->seed;
+    CLI_TRY(list_columns(c, flat ? 'c' : 'x', &columns, &count));
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_mixture(c->ctx, &opts, &value, &label);
+    const tacit_status status = flat ? draw_union(c, count, &value, &label, &truth) : draw_mixture(c, count, &value, &label);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
-    for (int64_t i = 0; i < v->rows * count; i++)
+    for (int64_t i = 0; i < v->rows * count && !flat; i++)
         value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
 
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
@@ -121,6 +139,7 @@ int cmd_generate(cli *c)
         CLI_TRY(cli_sink_close(c, &labels));
     }
     if (v->bounds_out != NULL) CLI_TRY(cli_sink_close(c, &bounds));
+    if (v->truth_out != NULL) CLI_TRY(cli_check(c, tacit_model_write(c->ctx, truth, v->truth_out)));
     CLI_TRY(cli_sink_close(c, &rows));
 done:
     cli_sink_abandon(&rows);
@@ -128,6 +147,7 @@ done:
     cli_sink_abandon(&labels);
     tacit_values_free(value);
     tacit_labels_free(label);
+    tacit_model_free(truth);
     free(columns);
     return code;
 }

@@ -2,8 +2,6 @@
 /* tacit generate counts: a synthetic table of counts as row,col,count, written while it is drawn. */
 #include "../cli.h"
 
-#include <string.h>
-
 typedef struct writing {
     FILE *rows, *labels;
 } writing;
@@ -44,15 +42,12 @@ static int write_row(void *payload, int64_t row, int32_t cluster, const int32_t 
 int cmd_generate_counts(cli *c)
 {
     const cli_values *v = &c->value;
-    const char *path[] = {v->output, v->labels_out};
     cli_sink rows = {0}, labels = {0};
     tacit_blocks_opts opts;
     cli_progress progress;
     int code = EXIT_OK;
 
-    if (strcmp(v->word[0], "counts") != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean counts?");
-    CLI_TRY(cli_check_rows(c, path, 2));
+    CLI_TRY(cli_check_rows(c));
     tacit_blocks_opts_init(&opts, sizeof opts);
     opts.rows = v->rows;
     opts.columns = (int32_t)v->column_count;

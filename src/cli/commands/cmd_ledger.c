@@ -21,7 +21,7 @@ static int find_path(const cli *c, char **path)
     const bool linked = target != NULL && lstat(v->word[1], &about) == 0 && S_ISLNK(about.st_mode);
     *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(linked ? target : v->word[1]);
     free(target);
-    return *path != NULL ? EXIT_OK : cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    return *path != NULL ? EXIT_OK : cli_no_memory(c);
 }
 
 /* A ledger for a mistyped file would guard nothing, and one without the file would not know its header. */
@@ -148,22 +148,17 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 
 static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
 {
-    const struct { const char *name; double number; } member[] = {
-        {"epsilon", s->epsilon}, {"delta", s->delta}, {"spent", s->spent}, {"epsilon_left", s->epsilon_left},
-        {"delta_left", s->delta_left}};
-
-    fputs("{\n  \"dataset\": ", out);
-    cli_json_text(out, s->dataset);
-    fputs(",\n  \"unit_column\": ", out);
-    if (s->unit_column[0] == '\0') fputs("null", out);
-    else cli_json_text(out, s->unit_column);
     const char *relation = s->neighbours == TACIT_ENTRY ? "entry"
                            : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
-    fprintf(out, ",\n  \"neighbours\": \"%s\"", relation);
-    for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
-        fprintf(out, ",\n  \"%s\": ", member[i].name);
-        cli_json_number(out, member[i].number);
-    }
+
+    cli_json_put_text(out, "{\n  ", "dataset", s->dataset);
+    cli_json_put_text(out, ",\n  ", "unit_column", s->unit_column[0] == '\0' ? NULL : s->unit_column);
+    cli_json_put_text(out, ",\n  ", "neighbours", relation);
+    cli_json_put(out, ",\n  ", "epsilon", s->epsilon);
+    cli_json_put(out, ",\n  ", "delta", s->delta);
+    cli_json_put(out, ",\n  ", "spent", s->spent);
+    cli_json_put(out, ",\n  ", "epsilon_left", s->epsilon_left);
+    cli_json_put(out, ",\n  ", "delta_left", s->delta_left);
     fprintf(out, ",\n  \"runs\": %lld\n}\n", (long long)s->runs);
 }
 
@@ -217,15 +212,9 @@ static int keep_entry(void *payload, const tacit_ledger_entry *from)
 
 static void history_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[] = {"entry", "time", "kind", "run", "epsilon", "delta", "spent", "what"};
-    const struct entry *e = row < 0 ? NULL : &((const history *)payload)->entry[row];
-
-    *text = '\0';
-    if (e == NULL) {
-        snprintf(text, size, "%s", heading[column]);
-        return;
-    }
+    const struct entry *e = &((const history *)payload)->entry[row];
     const bool costs = strcmp(e->kind, "reserve") == 0 || strcmp(e->kind, "open") == 0;
+
     switch (column) {
     case 0: snprintf(text, size, "%lld", (long long)e->sequence); break;
     case 1: snprintf(text, size, "%s", e->time); break;
@@ -238,30 +227,19 @@ static void history_cell(const void *payload, int64_t row, int column, char *tex
     }
 }
 
-static bool history_left(const void *payload, int column)
-{
-    (void)payload;
-    return column >= 1 && column != 4 && column != 5 && column != 6;
-}
-
 static void print_history_json(FILE *out, const history *h)
 {
     fputc('[', out);
     for (int64_t i = 0; i < h->count; i++) {
         const struct entry *e = &h->entry[i];
-        const struct { const char *name, *text; } word[] = {
-            {"kind", e->kind}, {"run", e->run}, {"time", e->time}, {"what", e->what}};
-        const struct { const char *name; double number; } figure[] = {
-            {"epsilon", e->epsilon}, {"delta", e->delta}, {"share", e->share}};
         fprintf(out, "%s\n  {\"sequence\": %lld", i == 0 ? "" : ",", (long long)e->sequence);
-        for (size_t j = 0; j < sizeof word / sizeof *word; j++) {
-            fprintf(out, ", \"%s\": ", word[j].name);
-            cli_json_text(out, word[j].text);
-        }
-        for (size_t j = 0; j < sizeof figure / sizeof *figure; j++) {
-            fprintf(out, ", \"%s\": ", figure[j].name);
-            cli_json_number(out, figure[j].number);
-        }
+        cli_json_put_text(out, ", ", "kind", e->kind);
+        cli_json_put_text(out, ", ", "run", e->run);
+        cli_json_put_text(out, ", ", "time", e->time);
+        cli_json_put_text(out, ", ", "what", e->what);
+        cli_json_put(out, ", ", "epsilon", e->epsilon);
+        cli_json_put(out, ", ", "delta", e->delta);
+        cli_json_put(out, ", ", "share", e->share);
         fputc('}', out);
     }
     fputs("\n]\n", out);
@@ -269,15 +247,16 @@ static void print_history_json(FILE *out, const history *h)
 
 static int list(const cli *c, tacit_ledger *ledger, FILE *out)
 {
+    static const char *const heading[] = {"entry", "time", "kind", "run", "epsilon", "delta", "spent", "what"};
     history h = {0};
     int code = EXIT_OK;
 
     CLI_TRY(cli_check(c, tacit_ledger_history(c->ctx, ledger, keep_entry, &h)));
-    if (h.short_of_memory) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (h.short_of_memory) CLI_TRY(cli_no_memory(c));
     if (c->value.json) print_history_json(out, &h);
     else
-        cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .cell = history_cell,
-                                          .left = history_left});
+        cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .heading = heading,
+                                          .cell = history_cell, .left = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7});
 done:
     free(h.entry);
     return code;

@@ -32,16 +32,10 @@ static int find_note(const plan_table *table, const char *words)
 
 static void plan_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[COLUMN_COUNT] = {"question", "times", "budget", "expected error"};
     const plan_table *table = payload;
     char number[32];
     tacit_plan_step step;
 
-    *text = '\0';
-    if (row < 0) {
-        snprintf(text, size, "%s", heading[column]);
-        return;
-    }
     if (!get_step(table->plan, row, &step)) return;
     const int note = find_note(table, step.error_of);
     switch (column) {
@@ -53,12 +47,6 @@ static void plan_cell(const void *payload, int64_t row, int column, char *text, 
         if (note >= 0) snprintf(text, size, "%s (%d)", number, note + 1);
         else snprintf(text, size, "%s%s%s", number, *step.error_of == '\0' ? "" : " ", step.error_of);
     }
-}
-
-static bool plan_left(const void *payload, int column)
-{
-    (void)payload;
-    return column == COLUMN_WHAT || column == COLUMN_ERROR;
 }
 
 /* The names of the noise of all steps whose error is known, each once: draws have no standard deviation. */
@@ -80,6 +68,7 @@ static void print_noise(FILE *out, const tacit_plan *plan)
 
 static void print_table(FILE *out, const tacit_plan *plan)
 {
+    static const char *const heading[] = {"question", "times", "budget", "expected error"};
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
@@ -92,7 +81,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
             find_note(&table, step.error_of) < 0)
             table.note[table.notes++] = step.error_of;
     cli_print_table(out, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT, .payload = &table,
-                                      .cell = plan_cell, .left = plan_left});
+                                      .heading = heading, .cell = plan_cell, .left = 1 << COLUMN_WHAT | 1 << COLUMN_ERROR});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     print_noise(out, plan);
@@ -106,20 +95,15 @@ static void print_json(FILE *out, const tacit_plan *plan)
     for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
         tacit_plan_step step;
         if (!get_step(plan, i, &step)) continue;
-        fprintf(out, "%s\n    {\"what\": ", i == 0 ? "" : ",");
-        cli_json_text(out, step.what);
-        fprintf(out, ", \"times\": %d, \"noise\": ", (int)step.times);
-        cli_json_text(out, step.noise);
-        fputs(", \"share\": ", out);
-        cli_json_number(out, step.share);
-        fputs(", \"error\": ", out);
-        cli_json_number(out, step.error);
-        fputs(", \"error_of\": ", out);
-        cli_json_text(out, step.error_of);
+        cli_json_put_text(out, i == 0 ? "\n    {" : ",\n    {", "what", step.what);
+        fprintf(out, ", \"times\": %d", (int)step.times);
+        cli_json_put_text(out, ", ", "noise", step.noise);
+        cli_json_put(out, ", ", "share", step.share);
+        cli_json_put(out, ", ", "error", step.error);
+        cli_json_put_text(out, ", ", "error_of", step.error_of);
         fputc('}', out);
     }
-    fputs("\n  ],\n  \"advice\": ", out);
-    cli_json_text(out, tacit_plan_advice(plan));
+    cli_json_put_text(out, "\n  ],\n  ", "advice", tacit_plan_advice(plan));
     fputs("\n}\n", out);
 }
 
@@ -141,7 +125,7 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
         return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
                         "--dimensions 10");
     *row = calloc((size_t)columns, sizeof **row);
-    if (*row == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (*row == NULL) return cli_no_memory(c);
     return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)columns, out));
 }
 

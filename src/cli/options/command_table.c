@@ -222,7 +222,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
             "truth.json\n"
             "tacit generate subspaces --columns 10 --noise 0.1 --label-column class -o union.csv",
         .least_words = 1, .most_words = 1, .words = "what to generate",
-        .run = cmd_generate_subspaces, .family = FAMILY_SUBSPACE},
+        .run = cmd_generate, .family = FAMILY_SUBSPACE},
     [CMD_GENERATE_COUNTS] = {
         .name = "generate", .object = "counts", .summary = "a synthetic table of counts",
         .usage = "generate counts [-o PATH] [options]",

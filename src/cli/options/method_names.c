@@ -131,15 +131,11 @@ static void print_method(FILE *out, cli_family family, const tacit_method *metho
             print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
         return;
     }
-    const char *const name[] = {"name", "summary", "guarantee", "paper"};
-    const char *const text[] = {method->name, method->summary, method->guarantee, method->paper};
-    fprintf(out, "%s\n  {\n", first ? "" : ",");
-    for (int i = 0; i < 4; i++) {
-        fprintf(out, "    \"%s\": ", name[i]);
-        cli_json_text(out, text[i]);
-        fputs(",\n", out);
-    }
-    fprintf(out, "    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n"
+    cli_json_put_text(out, first ? "\n  {\n    " : ",\n  {\n    ", "name", method->name);
+    cli_json_put_text(out, ",\n    ", "summary", method->summary);
+    cli_json_put_text(out, ",\n    ", "guarantee", method->guarantee);
+    cli_json_put_text(out, ",\n    ", "paper", method->paper);
+    fprintf(out, ",\n    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n"
             "    \"cocluster\": %s,\n    \"default\": %s\n  }",
             method->means ? "true" : "false", method->median ? "true" : "false",
             family == FAMILY_SUBSPACE ? "true" : "false",

@@ -3,13 +3,6 @@
    header against them: "tacit --tables", which no help lists. */
 #include "../cli.h"
 
-static void print_text(FILE *out, const char *name, const char *text)
-{
-    fprintf(out, ", \"%s\": ", name);
-    if (text == NULL) fputs("null", out);
-    else cli_json_text(out, text);
-}
-
 static void print_commands(FILE *out, const char *name, const cli_use *use, cli_option_id lettered)
 {
     bool first = true;
@@ -32,11 +25,10 @@ static void print_use(FILE *out, cli_option_id id, const cli_use *use)
     char text[MOST_HELP];
 
     cli_help_text(option, use, text, sizeof text);
-    fputs("{\"help\": ", out);
-    cli_json_text(out, text);
+    cli_json_put_text(out, "{", "help", text);
     print_commands(out, "commands", use, OPT_COUNT);
     print_commands(out, "with_letter", use, id);
-    print_text(out, "words", use->words);
+    cli_json_put_text(out, ", ", "words", use->words);
     if (number) fprintf(out, ", \"least\": %.17g, \"most\": %.17g, \"example\": %.17g", use->least, use->most, use->example);
     if (use->has_default != NO_DEFAULT)
         fprintf(out, ", \"default\": %.17g, \"library\": %s", use->fallback,
@@ -53,19 +45,19 @@ void cli_options_json(FILE *out)
     fputs("{\"commands\": [", out);
     for (const cli_command *c = cli_commands; c->name != NULL; c++) {
         fprintf(out, "%s\n  {\"name\": \"%s\"", c == cli_commands ? "" : ",", c->name);
-        print_text(out, "object", c->object);
-        print_text(out, "objects", c->objects);
-        print_text(out, "summary", c->summary);
+        cli_json_put_text(out, ", ", "object", c->object);
+        cli_json_put_text(out, ", ", "objects", c->objects);
+        cli_json_put_text(out, ", ", "summary", c->summary);
         fputc('}', out);
     }
     fputs("],\n \"options\": [", out);
     for (cli_option_id id = 0; id < OPT_COUNT; id++) {
         const cli_option *o = &cli_options[id];
         fprintf(out, "%s\n  {\"name\": \"%s\"", id == 0 ? "" : ",", o->name);
-        print_text(out, "letter", o->letter == 0 ? NULL : (char[]){o->letter, '\0'});
-        print_text(out, "value", o->value);
-        print_text(out, "group", cli_group_titles[o->group]);
-        print_text(out, "kind", kinds[o->kind]);
+        cli_json_put_text(out, ", ", "letter", o->letter == 0 ? NULL : (char[]){o->letter, '\0'});
+        cli_json_put_text(out, ", ", "value", o->value);
+        cli_json_put_text(out, ", ", "group", cli_group_titles[o->group]);
+        cli_json_put_text(out, ", ", "kind", kinds[o->kind]);
         fputs(", \"uses\": [", out);
         for (const cli_use *use = o->use; use < o->use + MOST_USES && use->commands != 0; use++) {
             fputs(use == o->use ? "\n    " : ",\n    ", out);

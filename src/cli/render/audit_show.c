@@ -35,12 +35,6 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
     }
 }
 
-static bool left(const void *payload, int column)
-{
-    const shown *s = payload;
-    return column == 0 || column == (s->program ? 4 : 7);
-}
-
 static void write_json(FILE *out, const cli_audit_row *rows, int count)
 {
     static const char *const name[] = {"epsilon", "delta", "measured", "mu", "mu_measured", "confidence", "seconds",
@@ -55,24 +49,17 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
                                  r->noise, r->evidence};
         const int64_t many[] = {r->runs, r->pairs, r->questions, r->blind, r->other_questions, r->too_far, r->other_release,
                                 r->underpaid, r->untested};
-        fprintf(out, "%s\n  {\n    \"target\": ", i == 0 ? "" : ",");
-        cli_json_text(out, rows[i].target);
+        cli_json_put_text(out, i == 0 ? "\n  {\n    " : ",\n  {\n    ", "target", rows[i].target);
         if (rows[i].refused) {
-            fputs(",\n    \"refused\": ", out);
-            cli_json_text(out, rows[i].why);
+            cli_json_put_text(out, ",\n    ", "refused", rows[i].why);
             fputs("\n  }", out);
             continue;
         }
-        fprintf(out, ",\n    \"violation\": %s,\n    \"verdict\": ", r->violation ? "true" : "false");
-        cli_json_text(out, r->verdict);
-        fputs(",\n    \"attack\": ", out);
-        cli_json_text(out, r->attack);
-        fputs(",\n    \"blind_kinds\": ", out);
-        cli_json_text(out, r->blind_kinds);
-        for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
-            fprintf(out, ",\n    \"%s\": ", name[n]);
-            cli_json_number(out, number[n]);
-        }
+        fprintf(out, ",\n    \"violation\": %s", r->violation ? "true" : "false");
+        cli_json_put_text(out, ",\n    ", "verdict", r->verdict);
+        cli_json_put_text(out, ",\n    ", "attack", r->attack);
+        cli_json_put_text(out, ",\n    ", "blind_kinds", r->blind_kinds);
+        for (size_t n = 0; n < sizeof number / sizeof *number; n++) cli_json_put(out, ",\n    ", name[n], number[n]);
         for (size_t n = 0; n < sizeof many / sizeof *many; n++)
             fprintf(out, ",\n    \"%s\": %lld", whole[n], (long long)many[n]);
         fputs("\n  }", out);
@@ -127,7 +114,8 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count)
 {
     const shown s = {.rows = rows, .program = c->value.audit_command != NULL};
-    const cli_table table = {.rows = count, .columns = s.program ? 5 : 8, .payload = &s, .cell = cell, .left = left};
+    const cli_table table = {.rows = count, .columns = s.program ? 5 : 8, .payload = &s, .cell = cell,
+                             .left = 1 | 1 << (s.program ? 4 : 7)};
 
     if (c->value.json) {
         write_json(out, rows, count);

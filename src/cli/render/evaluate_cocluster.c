@@ -4,29 +4,25 @@
 
 #include <math.h>
 
-static void print_member(FILE *out, const char *name, double number, bool last)
+void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts, const char *cost_is)
 {
-    fprintf(out, "  \"%s\": ", name);
-    cli_json_number(out, number);
-    fputs(last ? "\n}\n" : ",\n", out);
+    fprintf(out, "{\n  \"private\": false,\n  \"warning\": \"%s\",\n  \"rows\": %lld,\n  \"restarts\": %lld,\n  \"cost_is\": \"%s\"",
+            CLI_EVALUATION_WARNING, (long long)e->rows, (long long)restarts, cost_is);
 }
 
 static void print_json(FILE *out, const tacit_evaluation *e, int64_t restarts, int32_t rows, int32_t columns)
 {
-    fprintf(out, "{\n  \"private\": false,\n  \"warning\": \"%s\",\n  \"rows\": %lld,\n  \"restarts\": %lld,\n", CLI_EVALUATION_WARNING,
-            (long long)e->rows, (long long)restarts);
-    fputs("  \"cost_is\": \"1 - tau of rows given columns\",\n", out);
-    print_member(out, "cost", e->cost, false);
-    print_member(out, "plain_cost", e->plain_cost, false);
-    if (isfinite(e->plain_cost)) fprintf(out, "  \"plain_starts\": {\"row_clusters\": %d, \"column_clusters\": %d},\n", rows, columns);
-    print_member(out, "tau_rows", e->tau_rows, false);
-    print_member(out, "tau_columns", e->tau_columns, false);
-    print_member(out, "raw_tau_rows", e->raw_tau_rows, false);
-    print_member(out, "raw_tau_columns", e->raw_tau_columns, false);
-    print_member(out, "nmi", e->nmi, false);
-    print_member(out, "ari", e->ari, false);
-    print_member(out, "labels_nmi", e->labels_nmi, false);
-    print_member(out, "labels_ari", e->labels_ari, true);
+    static const char *const name[] = {"tau_rows", "tau_columns", "raw_tau_rows", "raw_tau_columns", "nmi", "ari", "labels_nmi",
+                                       "labels_ari"};
+    const double number[] = {e->tau_rows, e->tau_columns, e->raw_tau_rows, e->raw_tau_columns, e->nmi, e->ari, e->labels_nmi,
+                             e->labels_ari};
+
+    cli_evaluation_head(out, e, restarts, "1 - tau of rows given columns");
+    cli_json_put(out, ",\n  ", "cost", e->cost);
+    cli_json_put(out, ",\n  ", "plain_cost", e->plain_cost);
+    if (isfinite(e->plain_cost)) fprintf(out, ",\n  \"plain_starts\": {\"row_clusters\": %d, \"column_clusters\": %d}", rows, columns);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) cli_json_put(out, ",\n  ", name[i], number[i]);
+    fputs("\n}\n", out);
 }
 
 void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json)

@@ -41,6 +41,11 @@ int cli_fail(const cli *c, int code, const char *format, ...)
     return code;
 }
 
+int cli_no_memory(const cli *c)
+{
+    return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+}
+
 int cli_check(const cli *c, tacit_status status)
 {
     if (status == TACIT_OK) return EXIT_OK;
@@ -70,9 +75,18 @@ void cli_cut(char *text, int most)
     }
 }
 
+const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text, size_t size)
+{
+    snprintf(text, size, "%s", tacit_model_column(model, column));
+    cli_cut(text, most);
+    return text;
+}
+
 static void cell(const cli_table *table, int64_t row, int column, char *text)
 {
-    table->cell(table->payload, row, column, text, CELL);
+    *text = '\0';
+    if (row < 0 && table->heading != NULL) snprintf(text, CELL, "%s", table->heading[column]);
+    else table->cell(table->payload, row, column, text, CELL);
     tacit_text_make_plain(text);
 }
 
@@ -83,7 +97,7 @@ static void print_line(FILE *out, const cli_table *table, const int *width, int6
 
     for (int at = from - 1; at < to; at++) {
         const int column = at < from ? 0 : at;
-        const bool left = table->left != NULL ? table->left(table->payload, column) : column == 0;
+        const bool left = column < 32 && ((table->left == 0 ? 1 : table->left) >> column & 1) != 0;
         if (at >= from && column == 0) continue;
         cell(table, row, column, text);
         const int pad = width == NULL ? 0 : width[column] - wide(text);
@@ -175,6 +189,19 @@ void cli_json_number(FILE *out, double number)
         if (strtod(text, NULL) == number) break;
     }
     fputs(text, out);
+}
+
+void cli_json_put(FILE *out, const char *before, const char *name, double number)
+{
+    fprintf(out, "%s\"%s\": ", before, name);
+    cli_json_number(out, number);
+}
+
+void cli_json_put_text(FILE *out, const char *before, const char *name, const char *text)
+{
+    fprintf(out, "%s\"%s\": ", before, name);
+    if (text == NULL) fputs("null", out);
+    else cli_json_text(out, text);
 }
 
 int cli_close_stdout(const cli *c)

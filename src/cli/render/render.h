@@ -16,6 +16,7 @@
 /* "tacit kmeans: sentence" on stderr, one line of plain text. */
 void cli_say(const cli *c, const char *format, ...) CLI_PRINTF(2, 3);
 int cli_fail(const cli *c, int code, const char *format, ...) CLI_PRINTF(3, 4); /* says it and gives the code */
+int cli_no_memory(const cli *c);
 int cli_check(const cli *c, tacit_status status); /* 0, or the library's sentence and the exit code */
 
 /* A table whose cells are asked for twice: once to measure, once to print; so it needs no memory. */
@@ -24,17 +25,22 @@ typedef struct cli_table {
     int columns;
     int width;        /* wider tables are printed in parts, each with column 0 again; 0: never */
     const void *payload;
-    /* row -1: the heading */
-    void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size);
-    bool (*left)(const void *payload, int column); /* aligned left; NULL: only column 0 */
+    const char *const *heading; /* NULL: cell is asked for row -1 */
+    void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size); /* text is "" before */
+    uint32_t left;              /* bit i: column i is aligned left; 0: only column 0 */
 } cli_table;
 
+/* The name of a model's column, cut to so many characters. */
+const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text, size_t size);
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
 void cli_print_table(FILE *out, const cli_table *table);
 /* Whom a guarantee or a budget is about, in words. unit_column NULL or "": rows; most_rows 0: not said. */
 void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows);
 void cli_json_text(FILE *out, const char *text);
 void cli_json_number(FILE *out, double number); /* null if not finite */
+/* A member of an object, behind `before`; a text that is NULL is null. */
+void cli_json_put(FILE *out, const char *before, const char *name, double number);
+void cli_json_put_text(FILE *out, const char *before, const char *name, const char *text);
 void cli_number_text(char *text, size_t size, double number); /* short, for people */
 int cli_close_stdout(const cli *c);
 
@@ -81,11 +87,13 @@ bool cli_is_npy(const char *path);
 int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count, const double *value, const int32_t *label,
                    int digits);
 int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
-int cli_check_rows(const cli *c, const char *const *path, int paths); /* outputs that can be written and differ */
+int cli_check_rows(const cli *c); /* tacit generate: what it makes, and outputs that can be written and differ */
 
 /* ---- evaluate_cocluster.c ---- */
 
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
+/* How the JSON of an evaluation begins: up to what its costs are. */
+void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts, const char *cost_is);
 /* Of a co-clustering. */
 void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json);
 

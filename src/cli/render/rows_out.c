@@ -77,17 +77,21 @@ int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t c
                                        : write_csv(c, out, columns, count, value, label, digits);
 }
 
-int cli_check_rows(const cli *c, const char *const *path, int paths)
+int cli_check_rows(const cli *c)
 {
     const cli_values *v = &c->value;
+    const char *const path[] = {v->output, v->bounds_out, v->labels_out, v->truth_out}, *object = c->command->object;
     int code = EXIT_OK;
 
+    if (strcmp(v->word[0], object == NULL ? "mixture" : object) != 0)
+        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean %s?",
+                        object == NULL ? "mixture" : object);
     if (v->label_column != NULL && cli_is_npy(v->output))
         return cli_fail(c, EXIT_USAGE, "--label-column needs a CSV output: NPY has no column names; use --labels-out");
     /* It becomes a header as it stands. */
     if (v->label_column != NULL && strpbrk(v->label_column, ",\"\r\n") != NULL)
         return cli_fail(c, EXIT_USAGE, "--label-column wants a name without commas and quotes");
-    for (int i = 0; i < paths; i++) {
+    for (int i = 0; i < 4; i++) {
         CLI_TRY(cli_check_output(c, path[i], NULL));
         for (int j = 0; j < i; j++)
             if (path[i] != NULL && path[j] != NULL && strcmp(path[i], path[j]) == 0)

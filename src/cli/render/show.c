@@ -77,10 +77,8 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
     else if (column == 1 && row < 0) snprintf(text, size, "size");
     else if (column == 1)
         cli_value_text(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
-    else if (row < 0) {
-        snprintf(text, size, "%s", tacit_model_column(table->model, at));
-        cli_cut(text, LONGEST_NAME);
-    } else
+    else if (row < 0) cli_column_name(table->model, at, LONGEST_NAME, text, size);
+    else
         cli_value_text(text, size, table->center[row * columns + at], table->sd[row * columns + at],
                     table->decimals[at]);
 }
@@ -184,7 +182,7 @@ static int print_centers(const cli *c, const tacit_model *model)
 
     table.column = column = choose_columns(&table, &wide);
     if (decimals == NULL || shown == NULL || column == NULL)
-        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+        CLI_TRY(cli_no_memory(c));
     for (int32_t j = 0; j < wide; j++) decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
         if (!repeats_another(model, i)) shown[rows++] = i;

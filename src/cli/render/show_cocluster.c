@@ -90,17 +90,10 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
         const int32_t j = b->telling[row * NAMES + i];
         if (j < 0) break;
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(b->model, j));
-        cli_cut(name, LONGEST_NAME);
+        cli_column_name(b->model, j, LONGEST_NAME, name, sizeof name);
         if (used + strlen(name) + 2 > NAMES_WIDTH) break;
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
     }
-}
-
-static bool columns_left(const void *payload, int column)
-{
-    (void)payload;
-    return column != 1;
 }
 
 static void print_words(const blocks *b)
@@ -133,7 +126,7 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     b.table = tacit_model_table(model, &b.width);
     b.columns = calloc((size_t)b.width, sizeof *b.columns);
     b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
-    if (b.columns == NULL || telling == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (b.columns == NULL || telling == NULL) CLI_TRY(cli_no_memory(c));
     for (int32_t j = 0; j < tacit_model_columns(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
@@ -141,7 +134,7 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
                                          .payload = &b, .cell = table_cell});
     putchar('\n');
     cli_print_table(stdout, &(cli_table){.rows = b.width, .columns = 3, .payload = &b, .cell = columns_cell,
-                                         .left = columns_left});
+                                         .left = 1 << 0 | 1 << 2});
     print_words(&b);
 done:
     free(b.columns);

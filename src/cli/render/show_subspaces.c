@@ -39,10 +39,8 @@ static void loadings(const tacit_model *model, int32_t subspace, int32_t directi
         }
         if (best < 0 || (i > 0 && most < SMALL)) break;
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(model, best));
-        cli_cut(name, LONGEST_NAME);
         used += (size_t)snprintf(text + used, size - used, "%s%.2f %s", i == 0 ? "" : ", ", basis[(int64_t)best * q + direction],
-                                 name);
+                                 cli_column_name(model, best, LONGEST_NAME, name, sizeof name));
         last = most;
         last_column = best;
     }
@@ -57,8 +55,7 @@ static void point(const tacit_model *model, int32_t subspace, char *text, size_t
     *text = '\0';
     for (int32_t j = 0; j < d && j < LOADINGS && used + 1 < size; j++) {
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(model, j));
-        cli_cut(name, LONGEST_NAME);
+        cli_column_name(model, j, LONGEST_NAME, name, sizeof name);
         used += (size_t)snprintf(text + used, size - used, "%s%s %.4g", j == 0 ? "" : ", ", name,
                                  tacit_model_offsets(model)[(int64_t)subspace * d + j]);
     }
@@ -67,16 +64,9 @@ static void point(const tacit_model *model, int32_t subspace, char *text, size_t
 
 static void subspace_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[COLUMN_COUNT] = {"subspace", "size", "direction", "reach", "largest loadings"};
     const subspace_table *table = payload;
     const tacit_model *model = table->model;
     const int32_t q = tacit_model_q(model);
-
-    *text = '\0';
-    if (row < 0) {
-        snprintf(text, size, "%s", heading[column]);
-        return;
-    }
     const int32_t which = (int32_t)(row / table->lines), line = (int32_t)(row % table->lines);
     const bool is_point = line == table->shown;
     switch (column) {
@@ -101,14 +91,9 @@ static void subspace_cell(const void *payload, int64_t row, int column, char *te
     }
 }
 
-static bool subspace_left(const void *payload, int column)
-{
-    (void)payload;
-    return column == COLUMN_NUMBER || column == COLUMN_LOADINGS;
-}
-
 int cli_show_subspaces(const cli *c, const tacit_model *model)
 {
+    static const char *const heading[] = {"subspace", "size", "direction", "reach", "largest loadings"};
     const int32_t q = tacit_model_q(model), shown = q < DIRECTIONS ? q : DIRECTIONS;
     const subspace_table table = {.model = model, .shown = shown, .lines = shown + (tacit_model_offsets(model) != NULL)};
     int64_t rows = 0;
@@ -116,7 +101,8 @@ int cli_show_subspaces(const cli *c, const tacit_model *model)
     (void)c;
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = (int64_t)tacit_model_k(model) * table.lines, .columns = COLUMN_COUNT,
-                                         .payload = &table, .cell = subspace_cell, .left = subspace_left});
+                                         .payload = &table, .heading = heading, .cell = subspace_cell,
+                                         .left = 1 << COLUMN_NUMBER | 1 << COLUMN_LOADINGS});
     printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model),
            tacit_model_k(model) == 1 ? "subspace" : "subspaces", (int)q,
            tacit_model_offsets(model) != NULL ? ", not through the origin" : "");
