@@ -46,7 +46,7 @@ typedef struct work {
     bool median;
 } work;
 
-#define KERNEL "privacy/questions/swap_scores_path.h"
+#define KERNEL "privacy/queries/literature/swap_scores_path.h"
 #include "core/each_path.h"
 
 static void (*const panel_costs[])(const work *w, uint32_t *stay, uint32_t *leave) = {PATHS(panel_costs)};
