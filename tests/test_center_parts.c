@@ -2,7 +2,7 @@
 /* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of
    points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
 #include "cluster/kmeans/kmeans.h"
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 #include "privacy/run.h"
 #include "solve/kmeans_inside.h"
 #include "tap.h"

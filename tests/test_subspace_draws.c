@@ -530,7 +530,7 @@ typedef struct transcript {
     bool replaying, same;
     int at, count;
     struct {
-        char kind[16];
+        tac_kind kind;
         uint64_t units, scale;
         size_t words;
         uint64_t word[400];
@@ -543,7 +543,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t
 
     MUST(t->at < 64 && n <= 400);
     if (!t->replaying) {
-        snprintf(t->question[t->at].kind, sizeof t->question[t->at].kind, "%s", r->kind);
+        t->question[t->at].kind = r->kind;
         t->question[t->at].units = r->units;
         t->question[t->at].scale = r->scale;
         t->question[t->at].words = n;
@@ -552,7 +552,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t
         return;
     }
     t->same = t->same && t->at < t->count && t->question[t->at].units == r->units && t->question[t->at].scale == r->scale &&
-              t->question[t->at].words == n && strcmp(t->question[t->at].kind, r->kind) == 0;
+              t->question[t->at].words == n && t->question[t->at].kind == r->kind;
     if (t->same) memcpy(word, t->question[t->at].word, n * sizeof *word);
     t->at++;
 }

@@ -3,7 +3,7 @@
 #include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
-#include "privacy/questions/swap_scores.h"
+#include "privacy/queries/literature/swap_scores.h"
 #include "statistics.h"
 #include "tap.h"
 
