@@ -55,7 +55,7 @@ static void place_rows(tacit_ctx *ctx, const small_world *w, const small_set *s,
     for (int i = 0; i < s->rows * w->columns; i++) flat[i] = raw[i / w->columns][i % w->columns];
     tac_engine_threads(ctx, &engine);
     MUST(tacit_data_from_memory(ctx, flat, TACIT_F64, s->rows, w->columns, &data) == TACIT_OK);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, frame, NULL, out) == TACIT_OK && out->rows == s->rows);
     tacit_data_free(data);
 }

@@ -248,7 +248,7 @@ static void surplus(void)
     b.epsilon = 50;
     b.delta = 1e-6;
     b.max_rows_per_unit = COUNTED;
-    MUST(tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &opened) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_MIDDLE, 0, "test", &opened) == TACIT_OK);
     const tac_lattice *l = &opened.lattice[TAC_ROWS];
     for (int64_t i = 0; i < l->rows; i++) {
         const int64_t person = llround((l->points[i * l->stride] * 2.0 / TAC_M + 0.5) * PERSONS);

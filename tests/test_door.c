@@ -192,7 +192,7 @@ static void test_reframe(void)
     for (int i = 0; i < N; i++) mean += (rows[i] = 123456 + 0.01 * (i % 100)) / N;
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(6, &key);
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &loose, 1, TACIT_SCALE_RANGE, &frame[0]) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_RANGE, &frame[1]) == TACIT_OK);
     for (int f = 0; f < 2; f++) {
@@ -231,7 +231,7 @@ static void test_run_look(void)
     int64_t before, after;
 
     for (int i = 0; i < N; i++) rows[i] = 0.01 * i, owner[i] = i % PERSONS;
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
     data->reader->unit = owner; /* rows in memory have no unit column: give them owners by hand */
     data->selection.unit = 0;
@@ -241,7 +241,7 @@ static void test_run_look(void)
     budget.delta = 1e-6;
     budget.max_rows_per_unit = MOST;
     budget.use_insecure_test_seed = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", &run) == TACIT_OK);
     const uint64_t share = tac_door_left(run.door) / 3;
     MUST(tac_door_count(run.door, "before", share, &before) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_NONE, &frame) == TACIT_OK);

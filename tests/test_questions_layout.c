@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about cells: an answer is the sum of what its rows say one by one, whatever their order, threads, blocks or
    instruction set; what makes no sense is refused before it is paid for; a failure leaves nothing exact behind. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "questions.h"
 #include "tap.h"
@@ -331,7 +331,7 @@ static void test_layout(void)
     for (int turn = 0; turn < 12; turn++) {
         ctx->threads = (int[]){1, 2, 3, 7}[turn % 4];
         ctx->block_bytes = turn < 4 ? 1 << 18 : turn < 8 ? 13 : 4096;
-        if (!tac_nearest_use(paths[turn % 3])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[turn % 3])) continue; /* not on this machine */
         seen++;
         for (int which = 0; which < ASKED; which++)
             for (int p = 0; p < PARTITIONS; p++) {
@@ -343,7 +343,7 @@ static void test_layout(void)
             }
         turn_round();
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
     CHECK(different == 0 && seen > 0, "threads, blocks, row orders, code paths (%d settings): one answer, bit "

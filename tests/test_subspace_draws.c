@@ -380,7 +380,7 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
     o.method = method;
     const tac_subspace_method *m = tac_subspace_method_of(method);
     MUST(m != NULL);
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "test", &run) == TACIT_OK);
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
     if (probe != NULL) tac_door_set_probe(run.door, probe);
     const tac_subspace_terms terms = {.ctx = ctx, .terms = tac_door_terms(run.door), .budget = run.accountant.budget,
