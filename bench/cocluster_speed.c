@@ -115,7 +115,7 @@ static double private_run(const csr *c, tacit_data *data, int repeats)
     for (int r = 0; r <= repeats; r++) {
         tacit_model *model = NULL;
         const double begun = now();
-        must(tacit_cocluster(ctx, data, &b, &o, &model));
+        must(tacit_cocluster_run(ctx, data, &b, &o, &model));
         if (r > 0 && now() - begun < best) best = now() - begun;
         tacit_model_free(model);
     }

@@ -26,13 +26,13 @@ int main(int argc, char **argv)
 
     if (tacit_data_open(ctx, argv[1], NULL, &data) == TACIT_OK &&
         tacit_data_declare_bounds(ctx, data, argv[2]) == TACIT_OK &&
-        tacit_kmeans(ctx, data, &budget, &opts, &model) == TACIT_OK &&
+        tacit_kmeans_run(ctx, data, &budget, &opts, &model) == TACIT_OK &&
         tacit_model_write(ctx, model, "segments.json") == TACIT_OK) {
         for (int32_t c = 0; c < tacit_model_k(model); c++) {
             printf("%8.0f people:", tacit_model_sizes(model)[c]);
-            for (int32_t j = 0; j < tacit_model_columns(model); j++)
-                printf("  %s %.4g", tacit_model_column(model, j),
-                       tacit_model_centers(model)[c * tacit_model_columns(model) + j]);
+            for (int32_t j = 0; j < tacit_model_column_count(model); j++)
+                printf("  %s %.4g", tacit_model_column_get(model, j),
+                       tacit_model_centers(model)[c * tacit_model_column_count(model) + j]);
             printf("\n");
         }
         failed = 0;

@@ -116,7 +116,7 @@ static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_
         opts.method = target[i].method;
         tacit_audit_report_init(&row[i].report, sizeof row[i].report);
         cli_progress_start(c, &progress);
-        const tacit_status status = tacit_audit(c->ctx, &opts, &row[i].report);
+        const tacit_status status = tacit_audit_run(c->ctx, &opts, &row[i].report);
         cli_progress_stop(&progress);
         row[i].refused = status == TACIT_E_ARGUMENT && count > 1;
         if (row[i].refused) snprintf(row[i].why, sizeof row[i].why, "%s", tacit_ctx_message(c->ctx));
@@ -159,7 +159,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     int code = EXIT_OK;
     int64_t done_runs = 0;
 
-    if (output == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY),
+    if (output == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY),
                                          "out of memory for so many runs; ask for fewer"));
     for (int side = 0; side < 2; side++) {
         FILE *file = fopen(path[side], "r");
@@ -167,7 +167,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
                                            path[side]));
         fclose(file);
         line[side] = cli_audit_command_line(v->audit_command, path[side]);
-        if (line[side] == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+        if (line[side] == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
     }
     for (; done_runs < 2 * opts->runs; done_runs++) { /* in turn, so that whatever changes with time changes for both */
         CLI_TRY(cli_audit_run(c, line[done_runs % 2], v->time_limit, &output[done_runs % 2 * opts->runs + done_runs / 2]));
@@ -177,7 +177,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     snprintf(row->target, sizeof row->target, "%s", v->audit_command);
     cli_cut(row->target, 40);
     tacit_audit_report_init(&row->report, sizeof row->report);
-    CLI_TRY(cli_check(c, tacit_audit_outputs(c->ctx, opts, output, output + opts->runs, &row->report)));
+    CLI_TRY(cli_check(c, tacit_audit_compare(c->ctx, opts, output, output + opts->runs, &row->report)));
 done:
     for (int64_t i = 0; output != NULL && i < 2 * opts->runs; i++) free((char *)(uintptr_t)output[i].text);
     for (int side = 0; side < 2; side++) free(line[side]);
@@ -223,7 +223,7 @@ int cmd_audit(cli *c)
     fill(c, &opts);
     target = calloc(ROWS_MOST, sizeof *target);
     row = calloc(ROWS_MOST, sizeof *row);
-    if (target == NULL || row == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (target == NULL || row == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
     if (v->audit_command != NULL) {
         CLI_TRY(run_program(c, &opts, row));
     } else {
@@ -238,7 +238,7 @@ int cmd_audit(cli *c)
         CLI_TRY(cli_sink_close(c, &picture));
     }
     for (int i = 0; i < count; i++)
-        if (row[i].report.violation) code = tacit_status_exit(TACIT_E_VIOLATION);
+        if (row[i].report.violation) code = cli_exit_code(TACIT_E_VIOLATION);
 done:
     cli_sink_abandon(&picture);
     free(target);

@@ -8,7 +8,7 @@ static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budg
 
     cli_fill_cocluster(c, &opts);
     if (budget == NULL) return tacit_cocluster_plain(c->ctx, data, &opts, out);
-    return tacit_cocluster(c->ctx, data, budget, &opts, out);
+    return tacit_cocluster_run(c->ctx, data, budget, &opts, out);
 }
 
 int cmd_cocluster(cli *c)

@@ -35,7 +35,7 @@ static int list_columns(const cli *c, cli_column **out, int64_t *count)
         for (const char *at = text; *at != '\0'; at++) *count += *at == ',';
     }
     *out = calloc((size_t)*count, sizeof **out);
-    if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (*out == NULL) return cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
     for (int64_t j = 0; j < *count; j++) {
         cli_column *now = *out + j;
         if (text == NULL) {
@@ -90,20 +90,20 @@ int cmd_generate(cli *c)
     int64_t count = 0;
     double *value = NULL;
     int32_t *label = NULL;
-    tacit_mixture_opts opts;
+    tacit_synthetic_mixture_opts opts;
     cli_progress progress;
     int code = EXIT_OK;
 
     CLI_TRY(check(c));
     CLI_TRY(list_columns(c, &columns, &count));
-    tacit_mixture_opts_init(&opts, sizeof opts);
+    tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
     opts.rows = v->mix_rows;
     opts.columns = (int32_t)count;
     opts.clusters = (int32_t)v->mix_clusters;
     opts.spread = v->spread;
     opts.seed = v->seed;
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_mixture(c->ctx, &opts, &value, &label);
+    const tacit_status status = tacit_synthetic_mixture(c->ctx, &opts, &value, &label);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
     for (int64_t i = 0; i < v->mix_rows * count; i++)
@@ -126,8 +126,8 @@ done:
     cli_sink_abandon(&rows);
     cli_sink_abandon(&bounds);
     cli_sink_abandon(&labels);
-    tacit_values_free(value);
-    tacit_labels_free(label);
+    tacit_free(value);
+    tacit_free(label);
     free(columns);
     return code;
 }

@@ -21,7 +21,7 @@ static int check(const cli *c)
 static int list_columns(const cli *c, cli_column **out)
 {
     *out = calloc((size_t)c->value.union_columns, sizeof **out);
-    if (*out == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (*out == NULL) return cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
     for (int64_t j = 0; j < c->value.union_columns; j++) {
         snprintf(out[0][j].name, sizeof out[0][j].name, "c%lld", (long long)j + 1);
         if (c->value.label_column != NULL && strcmp(out[0][j].name, c->value.label_column) == 0)
@@ -38,13 +38,13 @@ int cmd_generate_subspaces(cli *c)
     double *value = NULL;
     int32_t *label = NULL;
     tacit_model *truth = NULL;
-    tacit_union_opts opts;
+    tacit_synthetic_subspaces_opts opts;
     cli_progress progress;
     int code = EXIT_OK;
 
     CLI_TRY(check(c));
     CLI_TRY(list_columns(c, &columns));
-    tacit_union_opts_init(&opts, sizeof opts);
+    tacit_synthetic_subspaces_opts_init(&opts, sizeof opts);
     opts.rows = v->mix_rows;
     opts.columns = (int32_t)v->union_columns;
     opts.subspaces = (int32_t)v->union_subspaces;
@@ -52,7 +52,7 @@ int cmd_generate_subspaces(cli *c)
     opts.noise = v->noise;
     opts.seed = v->seed;
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_union(c->ctx, &opts, &value, &label, &truth);
+    const tacit_status status = tacit_synthetic_subspaces(c->ctx, &opts, &value, &label, &truth);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 
@@ -68,8 +68,8 @@ int cmd_generate_subspaces(cli *c)
 done:
     cli_sink_abandon(&rows);
     cli_sink_abandon(&labels);
-    tacit_values_free(value);
-    tacit_labels_free(label);
+    tacit_free(value);
+    tacit_free(label);
     tacit_model_free(truth);
     free(columns);
     return code;

@@ -7,7 +7,7 @@ static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budg
     tacit_kmeans_opts opts;
 
     cli_fill_kmeans(c, &opts);
-    return (cli_family_of(c) == FAMILY_MEDIAN ? tacit_kmedian : tacit_kmeans)(c->ctx, data, budget, &opts, out);
+    return (cli_family_of(c) == FAMILY_MEDIAN ? tacit_kmedian_run : tacit_kmeans_run)(c->ctx, data, budget, &opts, out);
 }
 
 int cmd_kmeans(cli *c)

@@ -21,7 +21,7 @@ static int find_path(const cli *c, char **path)
     const bool linked = target != NULL && lstat(v->word[1], &about) == 0 && S_ISLNK(about.st_mode);
     *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(linked ? target : v->word[1]);
     free(target);
-    return *path != NULL ? EXIT_OK : cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    return *path != NULL ? EXIT_OK : cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
 }
 
 /* A ledger for a mistyped file would guard nothing, and one without the file would not know its header. */
@@ -67,7 +67,7 @@ static int check_options(const cli *c)
     if (v->center != NULL && !v->given[OPT_RADIUS])
         return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
     if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
-        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
                         "--as-owner");
     if (c->source.declaration == NULL && !declares(c))
         return cli_fail(c, EXIT_USAGE, "what the table is must be declared, once: tacit declare %.200s -o %.200s.schema.json, fill it in, and run this "
@@ -139,7 +139,7 @@ static int print_schema(const cli *c, tacit_ledger *ledger, FILE *out)
     CLI_TRY(cli_check(c, tacit_declaration_json(c->ctx, declaration, &text)));
     fputs(text, out);
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     tacit_declaration_free(declaration);
     return code;
 }
@@ -184,7 +184,7 @@ static int show(const cli *c, tacit_ledger *ledger, FILE *out)
     int code = EXIT_OK;
 
     tacit_ledger_summary_init(&summary, sizeof summary);
-    CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &summary)));
+    CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, ledger, &summary)));
     if (c->value.json) print_summary_json(out, &summary);
     else print_summary(out, &summary);
 done:
@@ -202,7 +202,7 @@ typedef struct history {
     bool short_of_memory;
 } history;
 
-static int keep_entry(void *payload, const tacit_ledger_entry *from)
+static int keep_entry(const tacit_ledger_entry *from, void *payload)
 {
     history *h = payload;
 
@@ -284,7 +284,7 @@ static int list(const cli *c, tacit_ledger *ledger, FILE *out)
     int code = EXIT_OK;
 
     CLI_TRY(cli_check(c, tacit_ledger_history(c->ctx, ledger, keep_entry, &h)));
-    if (h.short_of_memory) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (h.short_of_memory) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
     if (c->value.json) print_history_json(out, &h);
     else
         cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .cell = history_cell,

@@ -8,7 +8,7 @@ static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budg
 
     cli_fill_subspace(c, &opts);
     if (budget == NULL) return tacit_subspace_plain(c->ctx, data, &opts, out);
-    return tacit_subspace(c->ctx, data, budget, &opts, out);
+    return tacit_subspace_run(c->ctx, data, budget, &opts, out);
 }
 
 int cmd_subspace(cli *c)

@@ -65,7 +65,7 @@ static int check_declared(const cli *c, const char *path)
     char *ledger = NULL;
 
     bool found = length > tail && strcmp(path + length - tail, schema) == 0;
-    if (!found && asprintf(&ledger, "%s.ledger", path) < 0) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (!found && asprintf(&ledger, "%s.ledger", path) < 0) return cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
     found = found || lstat(ledger, &there) == 0;
     free(ledger);
     if (!found) return EXIT_OK;
@@ -102,7 +102,7 @@ int cli_check_output(const cli *c, const char *path, const char *input)
         return cannot_write(c, path, errno);
     }
     char *name = scratch_beside(path);
-    if (name == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    if (name == NULL) return cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
     const int file = mkstemp(name);
     const int why = errno;
     if (file >= 0) {

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-#define NUMBERS 64    /* the library's methods have numbers below this, with gaps */
+#define MOST_METHODS 64
 #define ALL_NAMES 512
 #define INDENT 18     /* names of methods stand left of this */
 
-static bool get_method(cli_family family, int number, tacit_method *method)
+static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
-    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)number, method)
-            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
-                                        : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
+    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(index, method)
+            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(index, method)
+                                        : tacit_kmeans_method_get(index, method)) == TACIT_OK;
 }
 
 static bool serves(cli_family family, const tacit_method *method)
@@ -22,11 +22,11 @@ static bool serves(cli_family family, const tacit_method *method)
            (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
-/* The next method from *number on that serves the objective; *number moves behind it. */
-static bool next_method(int *number, cli_family family, tacit_method *method)
+/* The next method from *index on that serves the objective; *index moves behind it. */
+static bool next_method(int32_t *index, cli_family family, tacit_method *method)
 {
-    while (*number < NUMBERS)
-        if (get_method(family, (*number)++, method) && serves(family, method)) return true;
+    while (get_method(family, (*index)++, method))
+        if (serves(family, method)) return true;
     return false;
 }
 
@@ -46,20 +46,20 @@ int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;
 
-    for (int i = 0; i < NUMBERS; i++)
-        if (get_method(cli_family_of(c), i, &method) && strcmp(method.name, name) == 0) return i;
+    for (int32_t i = 0; get_method(cli_family_of(c), i, &method); i++)
+        if (strcmp(method.name, name) == 0) return method.method;
     return -1;
 }
 
 /* The names a user may choose from: "auto, lloyd or grid". */
 static void all_names(cli_family family, char *text, size_t size)
 {
-    const char *names[NUMBERS];
+    const char *names[MOST_METHODS];
     tacit_method method;
     size_t used = 0;
     int count = 0;
 
-    for (int at = 0; next_method(&at, family, &method);) names[count++] = method.name;
+    for (int32_t at = 0; next_method(&at, family, &method);) names[count++] = method.name;
     snprintf(text, size, "none yet");
     for (int i = 0; i < count && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
@@ -67,12 +67,12 @@ static void all_names(cli_family family, char *text, size_t size)
 
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
-    const char *names[NUMBERS];
+    const char *names[MOST_METHODS];
     char all[ALL_NAMES];
     tacit_method method;
     size_t count = 0;
 
-    for (int at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
+    for (int32_t at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
@@ -91,7 +91,9 @@ int cli_check_method(const cli *c)
     char all[ALL_NAMES];
 
     if (family == FAMILY_SUBSPACE) return cli_check_subspace(c);
-    if (v->given[OPT_METHOD] && get_method(family, (int)v->method, &method) && !serves(family, &method)) {
+    int32_t at = 0;
+    while (get_method(family, at, &method) && method.method != v->method) at++;
+    if (v->given[OPT_METHOD] && method.method == v->method && !serves(family, &method)) {
         all_names(family, all, sizeof all);
         return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
                         median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
@@ -145,8 +147,8 @@ int cli_list_methods(const cli *c)
     tacit_method method;
 
     if (json) putchar('[');
-    for (int at = 0; next_method(&at, cli_family_of(c), &method); first = false)
-        print_method(stdout, cli_family_of(c), &method, at == 1 /* AUTO is 0 in all */, json, first);
+    for (int32_t at = 0; next_method(&at, cli_family_of(c), &method); first = false)
+        print_method(stdout, cli_family_of(c), &method, method.method == 0 /* auto in all */, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

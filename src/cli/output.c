@@ -45,7 +45,7 @@ int cli_check(const cli *c, tacit_status status)
 {
     if (status == TACIT_OK) return EXIT_OK;
     const char *sentence = tacit_ctx_message(c->ctx);
-    return cli_fail(c, tacit_status_exit(status), "%s", *sentence != '\0' ? sentence : tacit_status_text(status));
+    return cli_fail(c, cli_exit_code(status), "%s", *sentence != '\0' ? sentence : tacit_status_text(status));
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------- */

@@ -189,7 +189,7 @@ static double draw_legend(const picture *p)
         if (p->order[i] == p->l) fputs("rest: ", p->out);
         else fprintf(p->out, "columns %d: ", (int)p->order[i]);
         for (int n = 0; n < NAMES && list[n] >= 0; n++) {
-            snprintf(name, sizeof name, "%s", tacit_model_column(p->model, list[n]));
+            snprintf(name, sizeof name, "%s", tacit_model_column_get(p->model, list[n]));
             cli_cut(name, LONGEST_NAME);
             if (n > 0) fputs(", ", p->out);
             put_text(p->out, name);
@@ -242,7 +242,7 @@ int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
     int code = EXIT_OK;
 
     p.table = tacit_model_table(model, &p.width);
-    if (!make_room(&p)) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
+    if (!make_room(&p)) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
     add_up(&p);
     arrange(&p);
     cut_side(p.row, NULL, p.k, p.top);

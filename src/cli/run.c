@@ -18,7 +18,7 @@ static int print_json(const cli *c, const tacit_model *model)
     fputs(text, stdout);
     if (length == 0 || text[length - 1] != '\n') putchar('\n');
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     return code;
 }
 
@@ -33,7 +33,7 @@ static void ledger_state(const cli *c, const char *path, tacit_ledger *ledger, c
         return;
     }
     tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK)
+    if (tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK)
         snprintf(text, size, "%s is %.1f %% spent", path, 100 * now.spent);
 }
 
@@ -73,7 +73,7 @@ static int explain(const cli *c, tacit_status status, double before, const char 
 
     if (status == TACIT_OK || status == TACIT_E_CANCELLED || ledger == NULL) return code;
     tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK && now.spent > before)
+    if (tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK && now.spent > before)
         cli_say(c, "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent", path,
                 100 * now.spent);
     return code;
@@ -158,7 +158,7 @@ int cli_run(cli *c, cli_ask *ask)
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
-    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, from->ledger, &before)));
+    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
     cli_fill_budget(c, &budget);
     budget.ledger = from->ledger;
 

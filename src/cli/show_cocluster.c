@@ -38,7 +38,7 @@ void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
 
     (void)tacit_model_table(model, &width);
     for (int64_t i = 0; i < (int64_t)width * most; i++) out[i] = -1;
-    for (int32_t j = 0; j < tacit_model_columns(model); j++) {
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) {
         int32_t *list = out + (int64_t)cluster[j] * most;
         if (z == NULL || !isnan(z[j])) {
             insert(list, most, z, j);
@@ -90,7 +90,7 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
         const int32_t j = b->telling[row * NAMES + i];
         if (j < 0) break;
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(b->model, j));
+        snprintf(name, sizeof name, "%s", tacit_model_column_get(b->model, j));
         cli_cut(name, LONGEST_NAME);
         if (used + strlen(name) + 2 > NAMES_WIDTH) break;
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
@@ -133,8 +133,8 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     b.table = tacit_model_table(model, &b.width);
     b.columns = calloc((size_t)b.width, sizeof *b.columns);
     b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
-    if (b.columns == NULL || telling == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory"));
-    for (int32_t j = 0; j < tacit_model_columns(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
+    if (b.columns == NULL || telling == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,

@@ -20,7 +20,7 @@ typedef struct subspace_table {
 /* "0.81 age, -0.52 stay": the largest loadings, most telling first. */
 static void loadings(const tacit_model *model, int32_t subspace, int32_t direction, char *text, size_t size)
 {
-    const int32_t d = tacit_model_columns(model), q = tacit_model_q(model);
+    const int32_t d = tacit_model_column_count(model), q = tacit_model_q(model);
     const double *basis = tacit_model_subspaces(model) + (int64_t)subspace * d * q;
     double last = INFINITY;
     int32_t last_column = -1;
@@ -39,7 +39,7 @@ static void loadings(const tacit_model *model, int32_t subspace, int32_t directi
         }
         if (best < 0 || (i > 0 && most < SMALL)) break;
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(model, best));
+        snprintf(name, sizeof name, "%s", tacit_model_column_get(model, best));
         cli_cut(name, LONGEST_NAME);
         used += (size_t)snprintf(text + used, size - used, "%s%.2f %s", i == 0 ? "" : ", ", basis[(int64_t)best * q + direction],
                                  name);
@@ -51,13 +51,13 @@ static void loadings(const tacit_model *model, int32_t subspace, int32_t directi
 /* "age 41.5, stay 3.2, ...": the first columns of a point. */
 static void point(const tacit_model *model, int32_t subspace, char *text, size_t size)
 {
-    const int32_t d = tacit_model_columns(model);
+    const int32_t d = tacit_model_column_count(model);
     size_t used = 0;
 
     *text = '\0';
     for (int32_t j = 0; j < d && j < LOADINGS && used + 1 < size; j++) {
         char name[128];
-        snprintf(name, sizeof name, "%s", tacit_model_column(model, j));
+        snprintf(name, sizeof name, "%s", tacit_model_column_get(model, j));
         cli_cut(name, LONGEST_NAME);
         used += (size_t)snprintf(text + used, size - used, "%s%s %.4g", j == 0 ? "" : ", ", name,
                                  tacit_model_offsets(model)[(int64_t)subspace * d + j]);

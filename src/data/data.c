@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
-{
-    memset(opts, 0, size);
-    opts->size = size;
-}
-
 static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, char *const *names,
                                    int32_t count)
 {
@@ -360,12 +354,12 @@ void tacit_data_free(tacit_data *data)
     tac_free(data);
 }
 
-int32_t tacit_data_columns(const tacit_data *data)
+int32_t tacit_data_column_count(const tacit_data *data)
 {
     return data->selection.dims;
 }
 
-const char *tacit_data_column(const tacit_data *data, int32_t index)
+const char *tacit_data_column_get(const tacit_data *data, int32_t index)
 {
     if (index < 0 || index >= data->selection.dims) return NULL;
     return data->reader->schema.names[data->columns[index]];
@@ -403,7 +397,7 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
                             "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
                             "it costs least noise", where(data), TAC_WIDE,
                             d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
-                            tacit_data_column(data, j));
+                            tacit_data_column_get(data, j));
     return TACIT_OK;
 }
 

@@ -341,7 +341,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d, 
         return differs(ctx, d, "radius", here, declared);
     }
     for (int32_t j = 0; j < s->dims; j++) {
-        const char *name = tacit_data_column(data, j);
+        const char *name = tacit_data_column_get(data, j);
         char what[160];
         if (domain->kind == TAC_DOMAIN_BALL) {
             const double center = tac_declared_center(d, data, j);
@@ -387,7 +387,7 @@ static tacit_status agree_columns(tacit_ctx *ctx, const tacit_declaration *d, co
         const tac_role role = tac_data_role(d, data, s->column[j]);
         if (role != TAC_ROLE_FEATURE)
             return tac_fail(ctx, TACIT_E_DECLARED, "column '%.120s' is to be clustered here, and %s declares it as %s; list the columns to use "
-                            "among those declared as features", tacit_data_column(data, j), d->where, tac_role_names[role]);
+                            "among those declared as features", tacit_data_column_get(data, j), d->where, tac_role_names[role]);
     }
     return TACIT_OK;
 }

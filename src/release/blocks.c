@@ -157,7 +157,7 @@ int32_t tacit_model_l(const tacit_model *model)
     return model == NULL || model->blocks == NULL ? 0 : model->blocks->l;
 }
 
-void tacit_model_asked(const tacit_model *model, int32_t *rows, int32_t *columns)
+void tacit_model_requested(const tacit_model *model, int32_t *rows, int32_t *columns)
 {
     const tac_blocks_released *b = model == NULL ? NULL : model->blocks;
 

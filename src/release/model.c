@@ -144,11 +144,6 @@ void tacit_model_free(tacit_model *model)
     tac_free(model);
 }
 
-void tacit_text_free(char *text)
-{
-    tac_free(text);
-}
-
 /* ---- looked at ---------------------------------------------------------------------------------------- */
 
 int32_t tacit_model_k(const tacit_model *model)
@@ -156,12 +151,12 @@ int32_t tacit_model_k(const tacit_model *model)
     return model == NULL ? 0 : model->k;
 }
 
-int32_t tacit_model_columns(const tacit_model *model)
+int32_t tacit_model_column_count(const tacit_model *model)
 {
     return model == NULL ? 0 : model->dims;
 }
 
-const char *tacit_model_column(const tacit_model *model, int32_t index)
+const char *tacit_model_column_get(const tacit_model *model, int32_t index)
 {
     return model == NULL || index < 0 || index >= model->dims ? NULL : model->column[index];
 }
@@ -240,13 +235,23 @@ double tacit_model_share_at_bounds(const tacit_model *model)
     return (double)at / (double)all;
 }
 
-int32_t tacit_model_curve(const tacit_model *model, const double **values)
+const double *tacit_model_curve(const tacit_model *model, int32_t *count)
 {
-    if (values != NULL) *values = model == NULL ? NULL : model->curve;
-    return model == NULL ? 0 : model->curve_count;
+    if (count != NULL) *count = model == NULL ? 0 : model->curve_count;
+    return model == NULL ? NULL : model->curve;
 }
 
-const char *tacit_model_note(const tacit_model *model, int32_t index)
+int32_t tacit_model_rounds(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->rounds;
+}
+
+int32_t tacit_model_note_count(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->notes;
+}
+
+const char *tacit_model_note_get(const tacit_model *model, int32_t index)
 {
     return model == NULL || index < 0 || index >= model->notes ? NULL : model->note[index];
 }
@@ -275,6 +280,54 @@ const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows)
 {
     if (rows != NULL) *rows = model == NULL || model->labels == NULL ? 0 : model->rows;
     return model == NULL ? NULL : model->labels;
+}
+
+tacit_status tacit_model_domain(const tacit_model *model, tacit_domain *out)
+{
+    if (model == NULL || tac_model_is_blocks(model)) return TACIT_E_ARGUMENT;
+    const tac_geometry *g = &model->geometry;
+    const tacit_domain known = {.lower = g->lower, .upper = g->upper, .center = g->center, .radius = g->radius,
+                                .scale = g->scale, .missing = g->missing};
+    return tac_give_struct(NULL, "tacit_domain", &known, sizeof known, out);
+}
+
+tacit_status tacit_model_card(const tacit_model *model, tacit_card *out)
+{
+    tacit_card known = TACIT_CARD_INIT;
+
+    if (model == NULL) return TACIT_E_ARGUMENT;
+    const tac_card *c = &model->card;
+    known.randomness = tac_randomness_words[c->plain ? 2 : c->insecure_seed];
+    known.paper = c->paper;
+    known.version = c->version;
+    if (!c->plain) {
+        known.epsilon = c->epsilon;
+        known.delta = c->delta;
+        known.neighbours = c->neighbours;
+        known.unit = c->unit;
+        known.max_rows_per_unit = c->rows_per_unit;
+        known.definition = c->accountant;
+        known.parameter = tac_native_word(c->accountant);
+        known.budget = c->native_budget;
+        known.spent = c->native_spent;
+        known.in_ledger = c->in_ledger;
+    }
+    return tac_give_struct(NULL, "tacit_card", &known, sizeof known, out);
+}
+
+int32_t tacit_model_query_count(const tacit_model *model)
+{
+    return model == NULL ? 0 : model->card.queries;
+}
+
+tacit_status tacit_model_query_get(const tacit_model *model, int32_t index, tacit_query_info *out)
+{
+    if (index < 0 || index >= tacit_model_query_count(model)) return TACIT_E_ARGUMENT;
+    const tac_card_query *q = &model->card.query[index];
+    const tacit_query_info known = {.kind = q->kind, .what = q->what, .distribution = q->noise, .scale = q->scale,
+                                    .sensitivity = q->sensitivity, .share = q->cost / model->card.native_budget,
+                                    .answers = q->answers, .batch = q->batch};
+    return tac_give_struct(NULL, "tacit_query_info", &known, sizeof known, out);
 }
 
 const char *tacit_model_guarantee(const tacit_model *model)
