@@ -10,16 +10,14 @@ int main(int argc, char **argv)
     tacit_ctx *ctx = NULL;
     tacit_data *data = NULL;
     tacit_model *model = NULL;
-    tacit_budget budget;
-    tacit_kmeans_opts opts;
+    tacit_budget budget = TACIT_BUDGET_INIT;
+    tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
     int failed = 1;
 
     if (argc != 3 || tacit_ctx_new(&ctx) != TACIT_OK) {
         fprintf(stderr, "usage: segments FILE BOUNDS\n");
         return 64;
     }
-    tacit_budget_init(&budget, sizeof budget);
-    tacit_kmeans_opts_init(&opts, sizeof opts);
     budget.epsilon = 1;
     budget.delta = 1e-6;
     opts.k = 5;

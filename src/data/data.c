@@ -382,7 +382,7 @@ bool tac_data_is_list(const tacit_data *data)
     return found[0] && found[1] && found[2];
 }
 
-static const char *where(const tacit_data *data)
+const char *tac_data_name(const tacit_data *data)
 {
     return data->path[0] == '\0' ? "the rows in memory" : data->path;
 }
@@ -395,7 +395,7 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
         if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
             return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
                             "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
-                            "it costs least noise", where(data), TAC_WIDE,
+                            "it costs least noise", tac_data_name(data), TAC_WIDE,
                             d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
                             tacit_data_column_get(data, j));
     return TACIT_OK;
@@ -407,7 +407,7 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     static const char *const ways[] = {"as plain numbers", "as rows of counts", "as a table of public places"};
     const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || !data->reader->by_place);
     if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", tac_data_name(data),
                         ways[data->loaded_places ? 2 : data->loaded_counts ? 1 : 0], ways[data->places ? 2 : data->counts ? 1 : 0]);
     if (data->loaded) {
         data->touched = true;
@@ -423,7 +423,7 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
     if (status == TACIT_OK && data->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the declared shape has %lld rows and the file has another number; correct one of them",
-                          where(data), (long long)data->shape_rows);
+                          tac_data_name(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
     if (data->told_unit != NULL) data->reader->unit = data->told_unit;
@@ -446,8 +446,8 @@ tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
 {
     if (status == TACIT_E_READ)
-        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where(data));
-    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where(data));
+        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", tac_data_name(data));
+    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
     if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
     return status;
 }

@@ -125,7 +125,7 @@ static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_
     if (common == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the data and the model have no column in common; use the "
                           "file the model was made from, or one with the same columns (and the same vocabulary, "
-                          "if it was made with one)", data->path[0] == '\0' ? "the rows in memory" : data->path);
+                          "if it was made with one)", tac_data_name(data));
 done:
     tac_free(from);
     return status;

@@ -120,7 +120,7 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
     TAC_TRY(tac_placed_open(ctx, model, data, &p));
     if (p.rows == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows",
-                         data->path[0] == '\0' ? "the rows in memory" : data->path));
+                         tac_data_name(data)));
     if (p.sparse) TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.part, &g.part));
     else TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));

@@ -61,7 +61,7 @@ tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data, const tacit
     TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0));
     TAC_TRY(tac_counts_build(ctx, &engine, data, &counts));
     if (counts.rows == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to cluster; take a file with rows",
-                                           data->path[0] == '\0' ? "the rows in memory" : data->path));
+                                           tac_data_name(data)));
     const tac_plain_taucc plain = {.rows = o.row_clusters, .columns = o.column_clusters, .restarts = o.restarts > 0 ? o.restarts : RESTARTS,
                                    .iterations = TURNS, .seed = o.seed};
     const tac_count_table all = {.n = counts.rows, .d = counts.columns, .start = counts.start, .column = counts.column,

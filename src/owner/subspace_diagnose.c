@@ -143,7 +143,7 @@ tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tac
     if (r.opts.affine)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the theorems are about subspaces through the origin; leave affine out"));
     if (r.n == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to diagnose; take a file with rows",
-                                   data->path[0] == '\0' ? "the rows in memory" : data->path));
+                                   tac_data_name(data)));
     d.rows = r.n;
     TAC_TRY(tac_new(ctx, (size_t)r.n, sizeof *label, &label));
     TAC_TRY(separate(ctx, &r, &d, label));

@@ -104,7 +104,7 @@ static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
     if (status != TACIT_E_FORMAT || !run->reserved || !run->data->guarded) return status;
     return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
-                    run->data->path[0] == '\0' ? "the rows in memory" : run->data->path);
+                    tac_data_name(run->data));
 }
 
 /* The owners of the rows that count, in the order in which the lattice has them. */
