@@ -109,7 +109,7 @@ static double private_run(const csr *c, tacit_data *data, int repeats)
     b.neighbours = TACIT_ENTRY;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 7;
-    o.rows = o.columns = BLOCKS;
+    o.row_clusters = o.column_clusters = BLOCKS;
     o.rounds = ROUNDS;
     o.method = TACIT_COCLUSTER_DP_TAUCC;
     for (int r = 0; r <= repeats; r++) {

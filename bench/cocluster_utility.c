@@ -121,7 +121,7 @@ int main(int count, char **arg)
     b.neighbours = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     b.use_insecure_test_seed = 1;
     if (!plain) o.method = (tacit_cocluster_method)method_of(arg[2]);
-    o.rows = o.columns = count > 9 ? atoi(arg[9]) : s.classes;
+    o.row_clusters = o.column_clusters = count > 9 ? atoi(arg[9]) : s.classes;
     o.labels_share = count > 7 ? atof(arg[7]) : 0;
     o.rounds = count > 8 ? atoi(arg[8]) : 0;
     o.restarts = o.rounds;
