@@ -24,8 +24,8 @@ from recipes import load
 from running import Failed, Tacit, cost
 
 PLAIN = "k-means++ (not private)"
-COLORS = {"auto": "#d1232a", "lloyd": "#1f6fb4", "sulq": "#7b5ea7", "dplloyd": "#2a9d8f", "grid": "#b8860b", "hybrid": "#8a6d3b",
-          "sample-aggregate": "#9aa3ad", "sample-mean": "#6d7a52", "kvariates": "#c77dab", "lsh-tree": "#4c8c3b", "balcan": "#e07b39", PLAIN: "#1c2430"}
+COLORS = {"auto": "#d1232a", "lloyd": "#1f6fb4", "sulq": "#7b5ea7", "dplloyd": "#2a9d8f", "grid": "#b8860b",
+          "sample-aggregate": "#9aa3ad", "kvariates": "#c77dab", "lsh-tree": "#4c8c3b", "balcan": "#e07b39", PLAIN: "#1c2430"}
 FIELDS = "panel data n d k epsilon delta method run objective remark".split()
 
 

@@ -200,16 +200,6 @@ static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
     return tac_door_gibbs(door, "test", UNITS_ASKED, &(tac_gibbs){.k = 1 + a->at, .rank = 1, .rounds = 1}, &drawn);
 }
 
-/* Sums of the results of parts: one centre each, a part without rows standing at one end. */
-static tacit_status ask_aggregate(tac_door *door, const asking *a, int64_t *out)
-{
-    const tac_cells all = {.kind = TAC_ONE_CELL, .count = 1};
-    const tac_aggregate plan = {.parts = a->at == 0 ? 3 : 8, .k = 1, .reference = far_and_near, .restarts = 1,
-                             .seed = (uint64_t)a->at};
-    const tacit_status status = tac_door_aggregate(door, &plan);
-    return status != TACIT_OK ? status : tac_door_sums(door, "test", UNITS_ASKED, &all, TAC_ROWS, 1, out, out + 32);
-}
-
 static tacit_status ask_codes(tac_door *door, const asking *a, int64_t *out)
 {
     (void)a;
@@ -281,10 +271,6 @@ static const line table[] = {
      .scenes = 5, .dims = 2},
     {.door = "gibbs", .ask = ask_gibbs, .how = BY_SPECTRUM, .least = {{-1, 0.9999}, {-1, 0.9999}},
      .why = "measured in double precision; pure accounts only", .scenes = 2, .dims = 2},
-    {.door = "aggregate", .ask = ask_aggregate, .least = {{1, 0.9999}, {0.62, 0.62}},
-     .why = "replace: three rows in parts cannot move two results from end to end the same way", .scenes = 2, .dims = 1},
-    {.door = "aggregate", .ask = ask_aggregate, .least = {{1, 0.85}, {0.49, 0.49}},
-     .why = "... nor two rows; and the reference is no diagonal", .scenes = 2, .dims = 2},
     {.door = "sums", CELLS(.what = SUMS, .weight = 30000), .least = {{1, 1}, {0.9587, 1}, {0.9999, 0.9999}},
      .why = "replace: rows of counts are never opposite, entry: reach is rounded up", .counts = true},
     {.door = "moments", CELLS(.what = MOMENTS), .how = BY_TRACE, .least = {{1, 1}, {1, 1}, {1, 1}}, .counts = true},

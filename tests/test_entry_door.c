@@ -598,7 +598,6 @@ static void unplaced(void)
     const tac_parts plan = {.points = true, .k = 1, .q = 1, .parts = 3, .restarts = 1};
     const tac_choice choice = {.candidates = points, .m = 2, .k = 1};
     const tac_swap swap = {.centers = points, .k = 1, .candidates = points, .m = 1};
-    const tac_aggregate aggregate = {.parts = 2, .k = 1, .reference = points, .restarts = 1};
     tac_gibbs_draw drawn = {.bases = drawn_bases};
 
     for (int view = 0; view < 2; view++)
@@ -622,7 +621,7 @@ static void unplaced(void)
                 tac_door_projections(door, "q", UNITS, &n, &local, points, 3, a),
                 tac_door_slices(door, "q", UNITS, &n, &slice, 3, a),
                 tac_door_draw(door, "q", UNITS, points, 1, a), tac_door_cubes(door, "q", UNITS << 9, &cu, cube, &out),
-                tac_door_aggregate(door, &aggregate), tac_door_parts(door, "q", &plan, a),
+                tac_door_parts(door, "q", &plan, a),
                 tac_door_choose(door, "q", UNITS, &ch, &out), tac_door_swap(door, "q", UNITS, &sw, &out, &in)};
             int answered = 0;
             for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

@@ -34,7 +34,7 @@ static bool serves(int which, int variant, char *words, size_t room)
 static void make(int which, int variant, world *w)
 {
     /* A grid of 20 columns has a million boxes, whatever the rows: what then takes seconds is the plain k-means on them. */
-    const bool boxes = which == TACIT_KMEANS_GRID || which == TACIT_KMEANS_HYBRID;
+    const bool boxes = which == TACIT_KMEANS_GRID;
     make_rows(w, what_of(variant).sparse, boxes ? 4 : MOST_DIMS);
     if (boxes && w->large && w->epsilon > 8) w->epsilon = 8;
 }

@@ -157,13 +157,6 @@ WRAP(door_cubes, (tac_door *door, const char *what, uint64_t units, const tac_cu
     return __real_tac_door_cubes(door, what, units, cubes, found, count);
 }
 
-WRAP(door_aggregate, (tac_door *door, const tac_aggregate *plan))
-{
-    ADD(plan->parts), ADD(plan->k), ADD(plan->restarts), ADD(plan->seed);
-    ADD_MANY(plan->reference, (size_t)plan->k * dims_of(door, TAC_ROWS));
-    return __real_tac_door_aggregate(door, plan);
-}
-
 WRAP(door_parts, (tac_door *door, const char *what, const tac_parts *plan, int64_t *answer))
 {
     add_question(what, 0);

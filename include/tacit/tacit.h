@@ -479,17 +479,15 @@ typedef enum tacit_kmeans_method {
     TACIT_KMEANS_SULQ = 2,             /* SuLQ k-means, 20 equal rounds (Blum et al. 2005) */
     TACIT_KMEANS_DPLLOYD = 3,          /* DP-Lloyd with sphere packing (Su et al. 2016) */
     TACIT_KMEANS_GRID = 4,             /* one uniform grid, then plain k-means on it (EUGkM, Su et
-                                          al. 2016) */
-    TACIT_KMEANS_HYBRID = 5,           /* the grid, then one round of DP-Lloyd (Su et al. 2016) */
+                                          al. 2016); with rounds = 1 their hybrid, which ends with a
+                                          round of DP-Lloyd; 0: none */
     TACIT_KMEANS_SAMPLE_AGGREGATE = 6, /* plain k-means on parts, smooth sensitivity (Nissim et al.
                                           2007); delta > 0 */
     TACIT_KMEANS_KVARIATES = 7,        /* k-variates++ (Nock et al. 2016) with noise for the worst
                                           case */
     TACIT_KMEANS_LSH_TREE = 8,         /* the LSH-tree coreset (Chang et al. 2021) */
-    TACIT_KMEANS_BALCAN = 9,           /* projection, candidates, local swaps, recovery (Balcan et
+    TACIT_KMEANS_BALCAN = 9            /* projection, candidates, local swaps, recovery (Balcan et
                                           al. 2017) */
-    TACIT_KMEANS_SAMPLE_MEAN = 10      /* plain k-means on parts, a paid ball and a clipped mean
-                                          (after Smith 2011) */
 } tacit_kmeans_method;
 
 TACIT_API int32_t tacit_kmeans_method_count(void);
@@ -514,7 +512,7 @@ typedef struct tacit_kmeans_opts {
     int32_t k;                  /* number of centers, 1 .. 1000000, or TACIT_K_AUTO; starts as 0,
                                    which is refused */
     int32_t rounds;             /* 1 .. 1000; 0: chosen from k, d, the budget and a paid noisy
-                                   count */
+                                   count (grid: none) */
     tacit_kmeans_method method;
     tacit_scale scale;          /* with a ball: ignored */
     int32_t k_max;              /* 1 .. 1000, with TACIT_K_AUTO: the most centers to think of;

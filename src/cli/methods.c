@@ -65,6 +65,19 @@ static void all_names(cli_family family, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
 }
 
+/* What to say of a name that was a method of k-means before 0.2; NULL: it never was one. */
+static const char *dropped(cli_family family, const char *typed)
+{
+    static const char *const was[][2] = {
+        {"sample-mean", "sample-mean was dropped in 0.2; sample-aggregate is the published method"},
+        {"hybrid", "hybrid is method grid with a round of DP-Lloyd since 0.2: --method grid --rounds 1"},
+    };
+
+    for (size_t i = 0; family == FAMILY_MEANS && i < sizeof was / sizeof *was; i++)
+        if (strcmp(typed, was[i][0]) == 0) return was[i][1];
+    return NULL;
+}
+
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
     const char *names[MOST_METHODS];
@@ -72,6 +85,8 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
     tacit_method method;
     size_t count = 0;
 
+    if (dropped(cli_family_of(c), typed) != NULL)
+        return cli_fail(c, EXIT_USAGE, "%s: %s", written, dropped(cli_family_of(c), typed));
     for (int32_t at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)

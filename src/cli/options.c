@@ -108,7 +108,7 @@ const cli_option cli_options[OPT_COUNT] = {
         "list all methods with their guarantee and the paper they are from, and do nothing else"},
     [OPT_ROUNDS] = {0, "rounds", "N", GROUP_METHOD,
         WHOLE(rounds, 1, 1000, "a whole number from 1 to 1000, for example 5"),
-        "number of rounds, for methods that go in rounds; default: chosen by the method"},
+        "number of rounds, for methods that go in rounds; default: chosen by the method (grid: none)"},
     [OPT_CONSTANTS] = {0, "constants", "SET", GROUP_METHOD,
         CHOICE(constants, "practical|theory", "practical or theory"),
         "method balcan: practical (default), constants that work; or theory, those of the paper's proof"},

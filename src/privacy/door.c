@@ -32,7 +32,6 @@ done:
 
 void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
-    tac_door_aggregate_end(door); /* its results belong to rows that are gone */
     door->lattice[view] = lattice;
 }
 
@@ -44,7 +43,6 @@ void tac_door_owners(tac_door *door, const int64_t *owner)
 void tac_door_close(tac_door *door)
 {
     if (door == NULL) return;
-    tac_door_aggregate_end(door);
     tac_free(door->receipt);
     tac_free(door->batch);
     tac_free(door->batch_spent);

@@ -280,21 +280,6 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
                             int32_t *count);
 
-/* Sample and aggregate. Every row goes to one of `parts` parts, plain k-means runs on each, and until tac_door_aggregate_end
-   the questions above are about the results: there are `parts` of them, which is public, and each is the part's k centres
-   one after the other, in the order in which they match `reference`, divided by sqrt(k): a point of k dims coordinates. No
-   row is released and nothing is charged by this alone. */
-typedef struct tac_aggregate {
-    int32_t parts, k;
-    const int16_t *reference; /* k x dims, public; also the result of a part without rows */
-    int32_t restarts;         /* of plain k-means on a part */
-    uint64_t seed;            /* public: of the split and of the starts */
-} tac_aggregate;
-tacit_status tac_door_aggregate(tac_door *door, const tac_aggregate *plan);
-void tac_door_aggregate_end(tac_door *door);
-/* Under which terms questions about results are asked; no rows per unit: a unit has too many for that. */
-tac_terms tac_terms_of_results(const tac_terms *terms);
-
 /* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into
    parts by lot, a plain solver finds k subspaces or k points in each, and the result that most others are near is released with noise that
    suits how near they are. (epsilon, delta)-private by itself, for the whole of an account with delta > 0: it must be the first question

@@ -22,7 +22,6 @@ struct tac_door {
     const tac_counts *counts; /* neighbours entry: the counts themselves; NULL otherwise */
     int32_t *batch, batches;  /* of each row, public; 0 batches: none were made */
     uint64_t *batch_spent;    /* units that questions about each batch alone have cost; the account holds their largest */
-    struct tac_whole *whole; /* the rows, while questions are about the results of their parts; NULL otherwise */
 };
 
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on

@@ -174,8 +174,10 @@ kmeans("a method without a price on a ledger", [*RUN, "--delta", "1e-6", "--meth
        ledger={"data.csv": ("4", "1e-5")})
 kmeans("a method that needs delta", [*RUN, "--method", "sample-aggregate"], USAGE, "delta above 0")
 for typed, meant in [("loyd", "lloyd"), ("Lloyd", "lloyd"), ("lloyds", "lloyd"), ("ll", "lloyd"), ("sulk", "sulq"),
-                     ("dp-lloyd", "dplloyd"), ("hybird", "hybrid"), ("gird", "grid")]:
+                     ("dp-lloyd", "dplloyd"), ("gird", "grid")]:
     kmeans(f"method {typed}", [*RUN, "--method", typed], USAGE, f"did you mean {meant}?", "--list-methods", **WITH_LEDGER)
+kmeans("a method that was dropped", [*RUN, "--method", "sample-mean"], USAGE, "dropped in 0.2", "sample-aggregate", **WITH_LEDGER)
+kmeans("a method that is an option of another", [*RUN, "--method", "hybrid"], USAGE, "--method grid --rounds 1", **WITH_LEDGER)
 kmeans("a method nobody knows", [*RUN, "--method", "spectral"], USAGE, "lloyd", "sulq", "--list-methods", **WITH_LEDGER)
 kmeans("control characters in a method", [*RUN, "--method", "\x1b[31m"], USAGE, "--method wants", never=["\x1b"])
 kmeans("a data value as a method", [*RUN, "--method", NUMBER.decode()], USAGE, "--method wants")
@@ -187,7 +189,7 @@ kmeans("k max without k auto", [*RUN, "--k-max", "5"], USAGE, "--k-max", "-k aut
 kmeans("constants of another method", [*LLOYD, "--constants", "theory"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
 kmeans("constants of no method", [*RUN, "--constants", "practical"], USAGE, "--constants", "--method balcan", **WITH_LEDGER)
 kmeans("near miss of constants", [*RUN, "--method", "lloyd", "--constants", "teory"], USAGE, "did you mean theory?")
-kmeans("rounds of a method that counts them itself", [*RUN, "--method", "grid", "--rounds", "3"], USAGE, "grid", "rounds",
+kmeans("rounds of a method that counts them itself", [*RUN, "--method", "kvariates", "--rounds", "3"], USAGE, "kvariates", "rounds",
        **WITH_LEDGER)
 kmeans("value for --list-methods", ["--list-methods=yes"], USAGE, "--list-methods takes no value")
 kmeans("--list-methods twice", ["--list-methods", "--list-methods"], USAGE, "twice")

@@ -8,11 +8,10 @@ import sys
 
 # Moves between registers are fine, and so are integer vector instructions; arithmetic, comparison and conversion of
 # floats are not. Everything in src/privacy computes in integers but the files named here: privacy curves and the budget
-# that is read from them, the plan of a run, the ledger's figures for people, and the plain solver of sample and aggregate, whose
-# result is clipped in integers like that of a frame. Draws of subspaces are real numbers: bingham.proof.md says what that means.
+# that is read from them, the plan of a run, the ledger's figures for people. Draws of subspaces are real numbers: bingham.proof.md says what that means.
 # So are subspaces and points found in parts and their distances: parts.proof.md.
 MAY_FLOAT = {"ask_bingham", "ask_gibbs", "gibbs_chain", "gibbs_labels", "bingham_feasible", "bingham_matrix", "bingham_vector", "draws", "tilted", "part_points", "part_subspaces", "parts_centre", "parts_rule",
-             "accountant", "part_means", "gauss_curve", "mills", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
+             "accountant", "gauss_curve", "mills", "price_pure", "run", "ledger", "ledger_create", "ledger_report", "ledger_row",
              "ledger_write"}
 BESIDE = re.compile(r"^(data_(clip|counts_reach|fullest\w*|largest|nearest\w*|cell_sums\w*|sparse_squares)|core_root|engine_threads)\.c\.o$")
 PRIVACY = re.compile(r"^privacy_((account|noise|draws|questions|ledger)_)?|\.c\.o$")

@@ -118,11 +118,11 @@ check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every
 
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
-check(solvers == {"part_means.c", "ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
+check(solvers == {"ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
                   "parts_centre.c"},
       "plain solvers run behind the door in few files only")
 
-kinds = {"ask_aggregate.c": "aggregate.proof.md", "ask_bingham.c": "bingham.proof.md", "ask_bins.c": "counts.proof.md",
+kinds = {"ask_bingham.c": "bingham.proof.md", "ask_bins.c": "counts.proof.md",
          "ask_codes.c": "codes.proof.md", "ask_counts.c": "counts.proof.md", "ask_cubes.c": "cubes.proof.md", "ask_draw.c": "draw.proof.md",
          "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_labels.c": "labels.proof.md", "ask_local.c": "local.proof.md",
          "ask_moments.c": "moments.proof.md", "ask_parts.c": "parts.proof.md", "ask_select.c": "select.proof.md", "ask_subspaces.c": "select.proof.md",

@@ -116,18 +116,12 @@ tacit_status tac_dplloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_
 tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_grid_check(const tac_kmeans_terms *terms);
 tacit_status tac_grid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-tacit_status tac_hybrid(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_hybrid_check(const tac_kmeans_terms *terms);
-tacit_status tac_hybrid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_kvariates_check(const tac_kmeans_terms *terms);
 tacit_status tac_kvariates_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_sample_aggregate_check(const tac_kmeans_terms *terms);
 tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-tacit_status tac_sample_mean(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_sample_mean_check(const tac_kmeans_terms *terms);
-tacit_status tac_sample_mean_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
 tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);

@@ -34,17 +34,12 @@ static const tac_kmeans_method table[] = {
                               .means = true, .pure = true, .approximate = true, .rounds = true,
                               .check = tac_dplloyd_check, .run = tac_dplloyd, .plan = tac_dplloyd_plan},
     [TACIT_KMEANS_GRID] = {.name = "grid",
-                           .summary = "EUGkM as published: a noisy histogram of a uniform grid, then plain k-means on it",
+                           .summary = "EUGkM as published: a noisy histogram of a uniform grid, then plain k-means on it; with 1 "
+                                      "round their hybrid: half of the budget on the grid, half on a round of DP-Lloyd",
                            .guarantee = PROVED "; the paper's noise is Laplace, delta > 0 is our Gaussian twin",
                            .paper = "Su, Cao, Li, Bertino & Jin 2016 (EUGkM)",
-                           .means = true, .pure = true, .approximate = true,
+                           .means = true, .pure = true, .approximate = true, .rounds = true,
                            .check = tac_grid_check, .run = tac_grid, .plan = tac_grid_plan},
-    [TACIT_KMEANS_HYBRID] = {.name = "hybrid",
-                             .summary = "half of the budget on the uniform grid, half on one round of DP-Lloyd",
-                             .guarantee = PROVED "; the paper's noise is Laplace, delta > 0 is our Gaussian twin",
-                             .paper = "Su, Cao, Li, Bertino & Jin 2016 (hybrid)",
-                             .means = true, .pure = true, .approximate = true,
-                             .check = tac_hybrid_check, .run = tac_hybrid, .plan = tac_hybrid_plan},
     [TACIT_KMEANS_SAMPLE_AGGREGATE] = {.name = "sample-aggregate",
                                        .summary = "plain k-means on parts of the rows; the result that most others are near, "
                                                   "with noise for how near they are",
@@ -78,13 +73,6 @@ static const tac_kmeans_method table[] = {
                              .means = true, .median = true, .pure = true, .approximate = true, .rounds = true,
                              .sparse = true, .sparse_centers = true, .check = tac_balcan_check, .run = tac_balcan_run,
                              .plan = tac_balcan_plan_steps},
-    [TACIT_KMEANS_SAMPLE_MEAN] = {.name = "sample-mean",
-                                  .summary = "plain k-means on many parts of the rows, joined where most of them agree",
-                                  .guarantee = PROVED "; after the paper: a paid search for the ball that most parts share and a "
-                                               "noisy mean clipped to it",
-                                  .paper = "Smith 2011 (Winsorised mean), on parts as in Nissim, Raskhodnikova & Smith 2007",
-                                  .means = true, .pure = true, .approximate = true, .check = tac_sample_mean_check,
-                                  .run = tac_sample_mean, .plan = tac_sample_mean_plan},
 };
 
 const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)

@@ -181,7 +181,7 @@ static tacit_status check(const tac_door *door, const tac_parts *plan, tac_parts
 {
     const tac_lattice *rows = door->lattice[TAC_ROWS];
 
-    if (door->asked > 0 || door->accountant->spent > 0 || door->whole != NULL || rows->dims < 1 || rows->start != NULL || plan->k < 1 || plan->k > 1000 ||
+    if (door->asked > 0 || door->accountant->spent > 0 || rows->dims < 1 || rows->start != NULL || plan->k < 1 || plan->k > 1000 ||
         plan->q < 1 || (plan->points ? plan->q > 1 : plan->q >= rows->dims) || plan->restarts < 1 || plan->parts < 0 || plan->parts > TAC_PARTS_MOST ||
         plan->parts == 1 || plan->parts == 2 || (door->owner == NULL && door->rows_per_unit > 1))
         return tac_fail(door->ctx, TACIT_E_INTERNAL, "results of parts were asked for in a way that makes no sense");

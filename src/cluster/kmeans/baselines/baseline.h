@@ -84,9 +84,5 @@ tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, u
 /* Su et al. 2016: the weight of counts beside sums, and how many rounds the rows and the budget allow. */
 uint32_t tac_dplloyd_weight(tac_notion notion, int32_t dims);
 int32_t tac_dplloyd_rounds(const tac_terms *terms, uint64_t budget, int32_t k, int32_t dims, double rows);
-/* A grid fit for so many rows, asked with `units` and clustered. */
-tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double rows, tac_kmeans_result *out);
-tacit_status tac_grid_refuse(const tac_kmeans_terms *t, const char *method);
-void tac_grid_advise(const tac_kmeans_terms *t, uint64_t units, double rows, tacit_plan *plan);
 
 #endif

@@ -3,15 +3,18 @@
    + d)) equal boxes, then plain k-means on their middles. The paper takes n as public; here it is paid for. Its
    noise is Laplace; with delta > 0 the grid is the one of a Laplace histogram with the same error (ours). Boxes
    with a noisy count below 0 weigh nothing. As in the paper a grid of less than two boxes a column is one box,
-   which finds the middle of the domain. */
+   which finds the middle of the domain. With rounds it is the paper's hybrid, which has one: half of the budget on the
+   grid, the other half on so many equal rounds of their DP-Lloyd from the grid's centers. */
 #include "cluster/kmeans/baselines/baseline.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define BOXES_MOST (1 << 20)
 #define COLUMNS_MOST 20 /* one cut a column already makes 2^20 boxes */
 #define CONSTANT 10     /* the paper's */
+#define HALF 0.5        /* of the budget, before rounds: the hybrid's */
 
 /* Boxes a column: M^(1/d). Laplace noise of sd s is that of epsilon = sqrt(2) / s. */
 static int32_t parts_for(const tac_terms *terms, uint64_t units, int32_t dims, double rows)
@@ -62,7 +65,8 @@ static void write_middles(const grid *g, size_t dims, tac_synopsis *out)
     }
 }
 
-tacit_status tac_grid_cluster(const tac_kmeans_job *job, uint64_t units, double rows, tac_kmeans_result *out)
+/* A grid fit for so many rows, asked with `units` and clustered. */
+static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t units, double rows, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_terms terms = tac_door_terms(job->door);
@@ -94,6 +98,28 @@ done:
     return status;
 }
 
+/* Rounds of DP-Lloyd from the centers of the grid, for all that is left. */
+static tacit_status refine(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t dims = job->frame->columns, k = job->opts->k, rounds = job->opts->rounds;
+    const uint64_t left = tac_door_left(job->door);
+    tac_means m = {0};
+
+    TAC_TRY(tac_means_open(job, k, tac_dplloyd_weight(tac_door_terms(job->door).notion, dims), &m));
+    memcpy(m.centers, out->centers, (size_t)k * (size_t)dims * sizeof *m.centers);
+    for (int32_t t = 0; t < rounds; t++) TAC_TRY(tac_means_round(&m, "DP-Lloyd round", tac_share(left, 1.0 / rounds)));
+    tac_means_write(&m, rounds, out);
+done:
+    tac_means_close(&m);
+    return status;
+}
+
+static uint64_t grid_units(uint64_t left, int32_t rounds)
+{
+    return rounds > 0 ? tac_share(left, HALF) : left;
+}
+
 tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -101,53 +127,52 @@ tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out)
 
     TAC_TRY(tac_count_rows(job, tac_share(tac_door_left(job->door), TAC_ROWS_SHARE), &rows));
     TAC_TRY(tac_kmeans_result_new(job->ctx, job->opts->k, job->frame->columns, out));
-    TAC_TRY(tac_grid_cluster(job, tac_door_left(job->door), rows, out));
+    TAC_TRY(cluster_grid(job, grid_units(tac_door_left(job->door), job->opts->rounds), rows, out));
+    if (job->opts->rounds > 0) TAC_TRY(refine(job, out));
 done:
     return status;
-}
-
-tacit_status tac_grid_refuse(const tac_kmeans_terms *t, const char *method)
-{
-    if (t->columns <= COLUMNS_MOST) return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method %s cuts every column, and with %d columns a single cut of each makes "
-                    "more than 2^%d boxes; take at most %d columns, or method auto", method, t->columns, COLUMNS_MOST,
-                    COLUMNS_MOST);
 }
 
 tacit_status tac_grid_check(const tac_kmeans_terms *t)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE);
+    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count;
+    const uint64_t on_grid = grid_units(left, t->opts->rounds);
 
-    TAC_TRY(tac_grid_refuse(t, "grid"));
+    if (t->columns > COLUMNS_MOST)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method grid cuts every column, and with %d columns a single cut of each "
+                        "makes more than 2^%d boxes; take at most %d columns, or method auto", t->columns, COLUMNS_MOST,
+                        COLUMNS_MOST);
     TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, count)));
-    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, t->budget - count)));
+    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, on_grid)));
+    if (t->opts->rounds > 0)
+        TAC_TRY(tac_need_scale(t, tac_quote_sums(&t->terms, t->columns, tac_dplloyd_weight(t->terms.notion, t->columns),
+                                                 tac_share(left - on_grid, 1.0 / t->opts->rounds))));
 done:
     return status;
 }
 
-void tac_grid_advise(const tac_kmeans_terms *t, uint64_t units, double rows, tacit_plan *plan)
+tacit_status tac_grid_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
 {
-    const int32_t parts = parts_for(&t->terms, units, t->columns, rows);
+    tacit_status status = TACIT_OK;
+    const int32_t rounds = t->opts->rounds, k = t->opts->k;
+    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count, on_grid = grid_units(left, rounds);
+    const int32_t parts = parts_for(&t->terms, on_grid, t->columns, rows);
+    char what[96];
 
+    snprintf(what, sizeof what, "histogram of a grid, %d boxes a column", parts);
+    TAC_TRY(tac_plan_rows(t, count, plan));
+    TAC_TRY(tac_plan_histogram(t, what, on_grid, 1, plan));
+    snprintf(what, sizeof what, "sums and counts of %d cells", k);
+    if (rounds > 0)
+        TAC_TRY(tac_plan_sums(t, what, tac_dplloyd_weight(t->terms.notion, t->columns), tac_share(left - on_grid, 1.0 / rounds),
+                              rounds, rows / k, plan));
     if (parts < 2)
         tac_plan_advise(plan, "With so many columns for so few rows the grid is one box and every centre the middle of the "
                         "domain. Take fewer columns, a larger epsilon or method auto.");
     else
         tac_plan_advise(plan, "A published baseline, kept for comparison: about %d boxes a column, so centres are no finer "
                         "than that. Good up to about four columns.", parts);
-}
-
-tacit_status tac_grid_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count;
-    char what[96];
-
-    snprintf(what, sizeof what, "histogram of a grid, %d boxes a column", parts_for(&t->terms, left, t->columns, rows));
-    TAC_TRY(tac_plan_rows(t, count, plan));
-    TAC_TRY(tac_plan_histogram(t, what, left, 1, plan));
-    tac_grid_advise(t, left, rows, plan);
 done:
     return status;
 }
