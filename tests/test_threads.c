@@ -104,7 +104,7 @@ static tacit_status run(tacit_ctx *c, tacit_data *data, const wish *w, char *out
     spaces.q = 1;
     spaces.rounds = w->method == TACIT_SUBSPACE_GIBBS ? 20 : 0;
     blocks.method = (tacit_cocluster_method)w->method;
-    blocks.rows = blocks.columns = w->k;
+    blocks.row_clusters = blocks.column_clusters = w->k;
     if (w->family == KMEANS) status = tacit_kmeans(c, data, &b, &means, &model);
     if (w->family == KMEDIAN) status = tacit_kmedian(c, data, &b, &means, &model);
     if (w->family == SUBSPACE) status = tacit_subspace(c, data, &b, &spaces, &model);

@@ -6,11 +6,12 @@
 #include "options/options.h"
 #include "render/render.h"
 
-/* Exit codes come from the library's statuses; these are the ones the command finds out by itself. */
+/* Every status of the library has its exit code; these are the ones that the command finds out by itself. */
 #define EXIT_OK 0
 #define EXIT_USAGE 64
 #define EXIT_NO_INPUT 66
 #define EXIT_NO_OUTPUT 73
+int cli_exit_code(tacit_status status);
 
 /* --unit, in the order of its choices. */
 enum { UNIT_ROW, UNIT_ENTRY, UNIT_PERSON };

@@ -60,7 +60,7 @@ static int fill_descriptors(const cli *c)
         if (fcntl(at, F_GETFD) >= 0) continue;
         if (at == STDOUT_FILENO) return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
         if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at)
-            return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
+            return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
     }
     return EXIT_OK;
 }
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     }
     CLI_TRY(cli_start_sodium(&c));
     const tacit_status status = tacit_ctx_new(&c.ctx);
-    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, tacit_status_exit(status), "%s", tacit_status_text(status)));
+    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, cli_exit_code(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);
     CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
     code = c.command->run(&c);

@@ -67,27 +67,6 @@ done:
     return status;
 }
 
-static const char *ending_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(slash == NULL ? path : slash, '.');
-
-    return ending == NULL ? "" : ending;
-}
-
-tacit_format tac_format_by_ending(const char *path, tacit_format format)
-{
-    static const struct { const char *ending; tacit_format format; } known[] = {
-        {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
-        {".npy", TACIT_FORMAT_NPY},           {".mtx", TACIT_FORMAT_MATRIX_MARKET},
-        {".libsvm", TACIT_FORMAT_LIBSVM},     {".svm", TACIT_FORMAT_LIBSVM},
-    };
-
-    for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(ending_of(path), known[i].ending) == 0) format = known[i].format;
-    return format;
-}
-
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
 {
     const tac_shape none = {0};
@@ -96,7 +75,7 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
 
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out)
 {
-    const char *ending = ending_of(path);
+    const char *ending = tac_ending_of(path);
 
     *out = NULL;
     format = tac_format_by_ending(path, format);

@@ -124,6 +124,7 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
 
 /* TACIT_FORMAT_AUTO's rule; AUTO again where the ending tells nothing. */
 tacit_format tac_format_by_ending(const char *path, tacit_format told);
+const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */
 /* By that rule or as told. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out);
 /* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary that is not theirs. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_ASKED 1000 /* as tacit_cocluster allows */
+#define MOST_ASKED 1000 /* as tacit_cocluster_run allows */
 #define LARGEST 1e30 /* squares and sums of such numbers stay finite */
 
 static const char too_large[] = "must be a finite number of at most 1e30";

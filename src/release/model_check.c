@@ -17,6 +17,13 @@ const char *const tac_seed_words =
 const char *const tac_accountant_words[3] = {"pure", "gaussian", "alone"};
 const char *const tac_native_words[3] = {"epsilon", "mu^2", "run"};
 
+const char *tac_native_word(const char *accountant)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(accountant, tac_accountant_words[i]) == 0) return tac_native_words[i];
+    return ""; /* not reached: the model was checked */
+}
+
 bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 {
     va_list args;

@@ -146,9 +146,9 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
     pid_t child = -1;
     char *text = NULL;
 
-    *out = (tacit_audit_output){0};
+    *out = (tacit_audit_output)TACIT_AUDIT_OUTPUT_INIT;
     if ((why = begin(line, from, &child)) != 0)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(why));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(why));
     const double until = cli_now() + seconds;
     end how = collect(from[0], until, &text, &out->length);
     if (how == ENDED) how = reap(child, until, &state);
@@ -161,11 +161,11 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
     close(from[1]);
     out->text = text;
     out->code = how == TOO_LONG ? CODE_TOO_LONG : WIFEXITED(state) ? WEXITSTATUS(state) : CODE_SIGNAL + WTERMSIG(state);
-    if (cli_interrupted()) return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted");
+    if (cli_interrupted()) return cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted");
     if (trouble != 0)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
                         strerror(trouble));
     if (how == FAILED)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
     return EXIT_OK;
 }

@@ -107,7 +107,7 @@ static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_
         opts.method = target[i].method;
         tacit_audit_report_init(&row[i].report, sizeof row[i].report);
         cli_progress_start(c, &progress);
-        const tacit_status status = tacit_audit(c->ctx, &opts, &row[i].report);
+        const tacit_status status = tacit_audit_run(c->ctx, &opts, &row[i].report);
         cli_progress_stop(&progress);
         row[i].refused = status == TACIT_E_ARGUMENT && count > 1;
         if (row[i].refused) snprintf(row[i].why, sizeof row[i].why, "%s", tacit_ctx_message(c->ctx));
@@ -150,7 +150,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     int code = EXIT_OK;
     int64_t done_runs = 0;
 
-    if (output == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY),
+    if (output == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY),
                                          "out of memory for so many runs; ask for fewer"));
     for (int side = 0; side < 2; side++) {
         FILE *file = fopen(path[side], "r");
@@ -168,7 +168,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     snprintf(row->target, sizeof row->target, "%s", v->audit_command);
     cli_cut(row->target, 40);
     tacit_audit_report_init(&row->report, sizeof row->report);
-    CLI_TRY(cli_check(c, tacit_audit_outputs(c->ctx, opts, output, output + opts->runs, &row->report)));
+    CLI_TRY(cli_check(c, tacit_audit_compare(c->ctx, opts, output, output + opts->runs, &row->report)));
 done:
     for (int64_t i = 0; output != NULL && i < 2 * opts->runs; i++) free((char *)(uintptr_t)output[i].text);
     for (int side = 0; side < 2; side++) free(line[side]);
@@ -229,7 +229,7 @@ int cmd_audit(cli *c)
         CLI_TRY(cli_sink_close(c, &picture));
     }
     for (int i = 0; i < count; i++)
-        if (row[i].report.violation) code = tacit_status_exit(TACIT_E_VIOLATION);
+        if (row[i].report.violation) code = cli_exit_code(TACIT_E_VIOLATION);
 done:
     cli_sink_abandon(&picture);
     free(target);

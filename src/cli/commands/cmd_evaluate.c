@@ -102,13 +102,13 @@ static int add_classes(const cli *c, const tacit_model *model, tacit_data *data,
     if (c->value.label_column != NULL)
         return cli_fail(c, EXIT_USAGE, "--labels and --label-column both name the known classes; keep one");
     CLI_TRY(cli_read_classes(c, path, codes, &count));
-    CLI_TRY(cli_check(c, tacit_predict(c->ctx, model, data, &label, &rows)));
+    CLI_TRY(cli_check(c, tacit_model_predict(c->ctx, model, data, &label, &rows)));
     if (count != rows)
-        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
                          "their order (rows without any entry too, with --shape)", path, (long long)count, (long long)rows));
     CLI_TRY(cli_check(c, tacit_data_set_labels(c->ctx, data, *codes)));
 done:
-    tacit_labels_free(label);
+    tacit_free(label);
     return code;
 }
 
@@ -136,7 +136,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
+    const tacit_status status = tacit_model_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 

@@ -20,7 +20,7 @@ typedef struct plan_table {
 static bool get_step(const tacit_plan *plan, int64_t index, tacit_plan_step *step)
 {
     tacit_plan_step_init(step, sizeof *step);
-    return tacit_plan_get(plan, (int32_t)index, step) == TACIT_OK;
+    return tacit_plan_step_get(plan, (int32_t)index, step) == TACIT_OK;
 }
 
 static int find_note(const plan_table *table, const char *words)
@@ -55,7 +55,7 @@ static void print_noise(FILE *out, const tacit_plan *plan)
     tacit_plan_step step, earlier;
     const char *between = "Errors are one standard deviation of the noise (";
 
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         bool again = !get_step(plan, i, &step) || isnan(step.error);
         for (int32_t j = 0; j < i && !again; j++)
             again = get_step(plan, j, &earlier) && !isnan(earlier.error) && strcmp(step.noise, earlier.noise) == 0;
@@ -72,15 +72,15 @@ static void print_table(FILE *out, const tacit_plan *plan)
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
-    if (tacit_plan_steps(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
+    if (tacit_plan_step_count(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
         fputs("This method does not tell its questions beforehand; the run would be allowed.\n", out);
         return;
     }
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++)
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)
         if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS && table.notes < MOST_NOTES &&
             find_note(&table, step.error_of) < 0)
             table.note[table.notes++] = step.error_of;
-    cli_print_table(out, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT, .payload = &table,
+    cli_print_table(out, &(cli_table){.rows = tacit_plan_step_count(plan), .columns = COLUMN_COUNT, .payload = &table,
                                       .heading = heading, .cell = plan_cell, .left = 1 << COLUMN_WHAT | 1 << COLUMN_ERROR});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
@@ -92,7 +92,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
 static void print_json(FILE *out, const tacit_plan *plan)
 {
     fputs("{\n  \"steps\": [", out);
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         tacit_plan_step step;
         if (!get_step(plan, i, &step)) continue;
         cli_json_put_text(out, i == 0 ? "\n    {" : ",\n    {", "what", step.what);

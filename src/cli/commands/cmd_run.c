@@ -19,7 +19,7 @@ static int print_json(const cli *c, const tacit_model *model)
     fputs(text, stdout);
     if (length == 0 || text[length - 1] != '\n') putchar('\n');
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     return code;
 }
 
@@ -29,7 +29,7 @@ static double spent(const cli *c, tacit_ledger *ledger)
     tacit_ledger_summary now;
 
     tacit_ledger_summary_init(&now, sizeof now);
-    return ledger != NULL && tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK ? now.spent : -1;
+    return ledger != NULL && tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK ? now.spent : -1;
 }
 
 /* Uses released figures only. */
@@ -104,12 +104,12 @@ static tacit_status ask(const cli *c, tacit_data *data, const cli_request *r, ta
 {
     const cli_family family = cli_family_of(c);
 
-    if (family == FAMILY_MEANS) return tacit_kmeans(c->ctx, data, &r->budget, &r->centers, out);
-    if (family == FAMILY_MEDIAN) return tacit_kmedian(c->ctx, data, &r->budget, &r->centers, out);
+    if (family == FAMILY_MEANS) return tacit_kmeans_run(c->ctx, data, &r->budget, &r->centers, out);
+    if (family == FAMILY_MEDIAN) return tacit_kmedian_run(c->ctx, data, &r->budget, &r->centers, out);
     if (c->value.not_private && family == FAMILY_SUBSPACE) return tacit_subspace_plain(c->ctx, data, &r->subspaces, out);
     if (c->value.not_private) return tacit_cocluster_plain(c->ctx, data, &r->blocks, out);
-    if (family == FAMILY_SUBSPACE) return tacit_subspace(c->ctx, data, &r->budget, &r->subspaces, out);
-    return tacit_cocluster(c->ctx, data, &r->budget, &r->blocks, out);
+    if (family == FAMILY_SUBSPACE) return tacit_subspace_run(c->ctx, data, &r->budget, &r->subspaces, out);
+    return tacit_cocluster_run(c->ctx, data, &r->budget, &r->blocks, out);
 }
 
 int cmd_run(cli *c)
@@ -136,7 +136,7 @@ int cmd_run(cli *c)
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
-    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, from->ledger, &before)));
+    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
     cli_fill_request(c, &request);
     request.budget.ledger = from->ledger;
 

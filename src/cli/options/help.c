@@ -144,7 +144,7 @@ static void print_exit_codes(FILE *out)
         for (int status = 0; status < TACIT_STATUS_END_; status++) {
             const char *text = tacit_status_text((tacit_status)status);
             const size_t length = strlen(all);
-            if (strcmp(text, unknown) == 0 || tacit_status_exit((tacit_status)status) != code) continue;
+            if (strcmp(text, unknown) == 0 || cli_exit_code((tacit_status)status) != code) continue;
             snprintf(all + length, sizeof all - length, "%s%s", length == 0 ? "" : "; ", text);
         }
         if (*all == '\0') continue;

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-#define NUMBERS 64    /* the library's methods have numbers below this, with gaps */
+#define MOST_METHODS 64
 #define ALL_NAMES 512
 #define INDENT 18     /* names of methods stand left of this */
 
-static bool get_method(cli_family family, int number, tacit_method *method)
+static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
-    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)number, method)
-            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
-                                        : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
+    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(index, method)
+            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(index, method)
+                                        : tacit_kmeans_method_get(index, method)) == TACIT_OK;
 }
 
 static bool serves(cli_family family, const tacit_method *method)
@@ -22,11 +22,11 @@ static bool serves(cli_family family, const tacit_method *method)
            (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
-/* The next method from *number on that serves the objective; *number moves behind it. */
-static bool next_method(int *number, cli_family family, tacit_method *method)
+/* The next method from *index on that serves the objective; *index moves behind it. */
+static bool next_method(int32_t *index, cli_family family, tacit_method *method)
 {
-    while (*number < NUMBERS)
-        if (get_method(family, (*number)++, method) && serves(family, method)) return true;
+    while (get_method(family, (*index)++, method))
+        if (serves(family, method)) return true;
     return false;
 }
 
@@ -46,8 +46,8 @@ int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;
 
-    for (int i = 0; i < NUMBERS; i++)
-        if (get_method(cli_family_of(c), i, &method) && strcmp(method.name, name) == 0) return i;
+    for (int32_t i = 0; get_method(cli_family_of(c), i, &method); i++)
+        if (strcmp(method.name, name) == 0) return method.method;
     return -1;
 }
 
@@ -57,7 +57,7 @@ static void all_names(cli_family family, char *text, size_t size)
     tacit_method method;
     size_t used = 0;
 
-    for (int at = 0; used < size && next_method(&at, family, &method);)
+    for (int32_t at = 0; used < size && next_method(&at, family, &method);)
         used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : "|", method.name);
 }
 
@@ -98,8 +98,9 @@ int cli_check_serves(const cli *c)
     tacit_method method;
     char all[ALL_NAMES], list[ALL_NAMES];
 
-    if (!c->value.given[OPT_METHOD] || !get_method(family, (int)c->value.method, &method)) return EXIT_OK;
-    if (serves(family, &method)) return EXIT_OK;
+    int32_t at = 0;
+    while (get_method(family, at, &method) && method.method != c->value.method) at++;
+    if (!c->value.given[OPT_METHOD] || method.method != c->value.method || serves(family, &method)) return EXIT_OK;
     all_names(family, all, sizeof all);
     cli_list_words(list, sizeof list, all);
     return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
@@ -144,8 +145,8 @@ int cli_list_methods(const cli *c)
     tacit_method method;
 
     if (json) putchar('[');
-    for (int at = 0; next_method(&at, cli_family_of(c), &method); first = false)
-        print_method(stdout, cli_family_of(c), &method, at == 1 /* AUTO is 0 in all */, json, first);
+    for (int32_t at = 0; next_method(&at, cli_family_of(c), &method); first = false)
+        print_method(stdout, cli_family_of(c), &method, method.method == 0 /* auto in all */, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

@@ -19,7 +19,7 @@ double cli_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void draw(void *payload, const char *step, double done)
+static void draw(const char *step, double done, void *payload)
 {
     cli_progress *progress = payload;
     const double time = cli_now();
