@@ -7,6 +7,7 @@ import sys
 import audit
 import bad_input
 import combine
+import completion
 import declare
 import documents
 import golden
@@ -57,7 +58,8 @@ def main(binary, suite, *options):
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))
     elif suite == "shape":
-        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary)], lambda task: task())
+        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary), lambda: shape.header(ROOT, binary),
+                  lambda: completion.bash(binary), lambda: completion.syntax(binary)], lambda task: task())
     else:
         print(__doc__)
         return 1
