@@ -18,6 +18,17 @@ int tac_triplets_part(const char *name)
     return -1;
 }
 
+bool tac_schema_is_list(const tac_schema *schema)
+{
+    unsigned found = 0;
+
+    for (int32_t j = 0; j < schema->columns; j++) {
+        const int part = tac_triplets_part(schema->names[j]);
+        if (part >= 0) found |= 1U << part;
+    }
+    return found == 7;
+}
+
 /* The cells of one record from *at on; the ones we want into p->cell. */
 static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column, int64_t *lines)
 {
