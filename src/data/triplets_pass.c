@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pass over a file of triplets: the header, or every record, its cells found as the CSV reader finds them. */
-#include "data/triplets_inside.h"
+#include "data/triplets_internal.h"
 
 #include "data/csv.h"
 
