@@ -33,7 +33,9 @@
  * - An options struct starts with `size`; call its _init with sizeof, then set fields. New fields are only
  *   ever appended, so an old program runs on a newer library.
  * - The library never prints, never exits, installs no signal handler and keeps no global state. A ctx and
- *   what was made with it belong to one thread at a time; different ctx are independent.
+ *   what was made with it belong to one thread at a time; different ctx are independent. A tacit_data alone
+ *   may be shared: once it is opened and described, runs and plans of several threads may use it at the same
+ *   time, each with its own ctx (and ledger handle). Its rows are read once, the way the first run wants them.
  * - After a fork the child must make its own ctx and data: noise is never drawn from an inherited key.
  */
 #ifndef TACIT_TACIT_H
