@@ -971,7 +971,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_mixture(
    declared ball of radius 1 pulls them back. */
 typedef struct tacit_synthetic_subspaces_opts {
     size_t size;
-    int64_t rows;      /* starts as 5000 */
+    int64_t rows;      /* starts as 10000 */
     int32_t columns;   /* starts as 5 */
     int32_t subspaces; /* 1 .. 1000, starts as 3 */
     int32_t dimension; /* below columns; starts as 3 */
@@ -980,7 +980,7 @@ typedef struct tacit_synthetic_subspaces_opts {
 } tacit_synthetic_subspaces_opts;
 
 #define TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT                                                       \
-    {sizeof(tacit_synthetic_subspaces_opts), 5000, 5, 3, 3, 0.01, 1}
+    {sizeof(tacit_synthetic_subspaces_opts), 10000, 5, 3, 3, 0.01, 1}
 TACIT_API void tacit_synthetic_subspaces_opts_init(tacit_synthetic_subspaces_opts *opts,
                                                    size_t size);
 /* As above; truth: the subspaces as a model, which says that it is not private, for
