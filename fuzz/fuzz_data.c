@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         const tac_schema *schema = &data->reader->schema;
         /* A sparse file may declare a great many empty rows; owners for them would only use up memory. */
         if (status == TACIT_OK && schema != NULL && unit[0] == '\0' && label[0] == '\0') {
-            status = tac_data_load(ctx, data);
+            status = tac_data_load(ctx, data, NULL);
             expect_sentence(ctx, status);
         }
     }

@@ -127,7 +127,7 @@ static void show(tacit_ctx *ctx, const tacit_model *model)
     cli c = {.ctx = ctx};
     caught out = {0}, said = {0}, drawn = {0};
 
-    cli_values_init(&c.value);
+    cli_values_init(&c);
     begin(&out, &stdout);
     begin(&said, &stderr);
     const int code = cli_show_model(&c, model);

@@ -29,7 +29,7 @@ static void open_by(tacit_ctx *ctx, const tacit_declaration *d, tacit_format for
         if (bound->words == NULL || strlen(text) < TAC_DECLARATION_MOST) { /* as a ledger keeps it */
             MUST_BE(tacit_declaration_parse(ctx, text, &again) == TACIT_OK && tacit_declaration_json(ctx, again, &twice) == TACIT_OK);
             MUST_BE(strcmp(text, twice) == 0);
-            MUST_BE(tac_declaration_agrees(ctx, again, data, NULL) == TACIT_OK);
+            MUST_BE(tac_declaration_agrees(ctx, again, data, false, NULL) == TACIT_OK);
         }
     }
     tacit_free(text);

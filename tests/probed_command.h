@@ -42,7 +42,7 @@ static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *
     const bool before = transcript.too_far;
 
     tac_transcript_probe(payload).exact(payload, receipt, answer, count);
-    if (strcmp(receipt->kind, "bingham") == 0 || strcmp(receipt->kind, "gibbs") == 0) transcript.too_far = before;
+    if (receipt->kind == TAC_KIND_BINGHAM || receipt->kind == TAC_KIND_GIBBS) transcript.too_far = before;
 }
 
 static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)

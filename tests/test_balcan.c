@@ -173,7 +173,7 @@ static tacit_status run_by_hand(const double *rows, int64_t n, int32_t d, const 
     tacit_data *data = boxed(rows, n, d);
     tac_run run;
     tac_stream random;
-    tacit_status status = tac_run_open(ctx, data, b, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", &run);
+    tacit_status status = tac_run_open(ctx, data, b, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", &run);
 
     MUST(status == TACIT_OK);
     if (plan != NULL) run.accountant.budget = UINT64_C(1) << 62; /* more than any epsilon that may be asked for */

@@ -54,7 +54,7 @@ static tacit_status try(int m, world *w, tacit_model **out)
     tacit_budget_init(&b, sizeof b);
     tacit_kmeans_opts_init(&o, sizeof o);
     if (w->owner != NULL) { /* rows in memory have no unit column: give them owners by hand */
-        MUST(tac_data_load(ctx, data) == TACIT_OK);
+        MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
         data->reader->unit = w->owner;
         data->selection.unit = 0;
         data->has_units = true;

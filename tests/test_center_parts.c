@@ -2,7 +2,7 @@
 /* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of
    points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
 #include "cluster/kmeans/kmeans.h"
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 #include "privacy/run.h"
 #include "solve/kmeans_inside.h"
 #include "tap.h"
@@ -248,7 +248,7 @@ static void surplus(void)
     b.epsilon = 50;
     b.delta = 1e-6;
     b.max_rows_per_unit = COUNTED;
-    MUST(tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &opened) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &b, TACIT_SCALE_NONE, TAC_MIDDLE, 0, "test", &opened) == TACIT_OK);
     const tac_lattice *l = &opened.lattice[TAC_ROWS];
     for (int64_t i = 0; i < l->rows; i++) {
         const int64_t person = llround((l->points[i * l->stride] * 2.0 / TAC_M + 0.5) * PERSONS);

@@ -285,7 +285,7 @@ static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *
 {
     seen *s = payload;
 
-    if (strcmp(receipt->kind, "table") != 0 || s->tables == 64) return;
+    if (receipt->kind != TAC_KIND_TABLE || s->tables == 64) return;
     s->cells[s->tables] = count;
     s->sum[s->tables] = 0;
     for (size_t i = 0; i < count; i++) s->sum[s->tables] += ldexp((double)answer[i], -TAC_COUNT_GRID);

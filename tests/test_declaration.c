@@ -347,7 +347,7 @@ static void swapped_name(void)
     put("second.csv", "x\n1\n");
     const int file = open(scratch("first.csv"), O_RDONLY | O_CLOEXEC);
     MUST(file > 0 && rename(scratch("second.csv"), scratch("first.csv")) == 0);
-    MUST(tacit_data_open(ctx, scratch("first.csv"), OPTS(.descriptor = file), &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_open(ctx, scratch("first.csv"), OPTS(.descriptor = file), &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     CHECK(data->reader->rows == 3, "rows come from the file that was opened, not from what has its name now");
     tacit_data_free(data);
     static const struct { const char *name, *text; tacit_format format; } formats[] = {
@@ -358,7 +358,7 @@ static void swapped_name(void)
         const int other = open(scratch(formats[i].name), O_RDONLY | O_CLOEXEC);
         MUST(other > 0 && unlink(scratch(formats[i].name)) == 0);
         const bool opened = tacit_data_open(ctx, scratch(formats[i].name), OPTS(.format = formats[i].format, .descriptor = other), &data) == TACIT_OK;
-        CHECK(opened && tac_data_load(ctx, data) == TACIT_OK && data->reader->rows == 3, "%s is never opened again by its name", formats[i].name);
+        CHECK(opened && tac_data_load(ctx, data, NULL) == TACIT_OK && data->reader->rows == 3, "%s is never opened again by its name", formats[i].name);
         tacit_data_free(data);
         close(other);
     }
@@ -379,7 +379,7 @@ static void nobody(void)
     put("nobody.csv", "who,x\nann,1\nunknown,2\nbob,3\n unknown ,4\n\"unknown\",5\n");
     tacit_data_opts_init(&opts, sizeof opts);
     opts.declaration = d;
-    MUST(tacit_data_open(ctx, scratch("nobody.csv"), &opts, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_open(ctx, scratch("nobody.csv"), &opts, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     const int64_t *unit = data->reader->unit;
     MUST(unit != NULL && data->reader->rows == 5);
     CHECK(unit[0] >= 0 && unit[2] >= 0 && unit[0] != unit[2] && unit[1] == -1 && unit[3] == -1 && unit[4] == -1,

@@ -163,7 +163,7 @@ static void test_sparse(void)
     MUST(tacit_data_from_csr(ctx, start, column, entry, 4, 2, &data) == TACIT_OK);
     CHECK(tacit_data_set_columns(ctx, data, names) == TACIT_OK && strcmp(tacit_data_column_get(data, 0), "apples") == 0,
           "sparse columns have names");
-    MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_data_bound_units(ctx, data, 2, &keep) == TACIT_OK);
     CHECK(keep[0] + keep[1] + keep[2] == 2 && keep[3] == 1, "two rows of each person are kept");
     CHECK(strcmp(tac_data_unit_name(data), "buyer") == 0, "persons have a name");

@@ -330,7 +330,7 @@ static void test_replay(void)
             w.rows = side == 0 ? base + extra : base;
             tacit_data *data = open_rows(&w, dense, 1.5);
             if (persons) {
-                MUST(tac_data_load(ctx, data) == TACIT_OK);
+                MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
                 data->reader->unit = unit;
                 data->selection.unit = 0;
                 data->has_units = true;

@@ -2,7 +2,7 @@
 /* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
    persons, order of rows, and that the question stands alone. */
 #include "cluster/subspace/subspace.h"
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
 #include "tap.h"
 

@@ -40,6 +40,9 @@
  *   to a function of yours, item by item. Its last argument is always your payload.
  * - The library never prints, never exits, installs no signal handler and keeps no global state.
  *   A ctx and what was made with it belong to one thread at a time; different ctx are independent.
+ *   A tacit_data alone may be shared: once it is opened and described, runs and plans of several
+ *   threads may use it at the same time, each with its own ctx (and ledger handle). Its rows are
+ *   read once, the way the first run wants them.
  * - After a fork the child must make its own ctx and data: noise is never drawn from an inherited
  *   key.
  */
@@ -968,7 +971,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_mixture(
    declared ball of radius 1 pulls them back. */
 typedef struct tacit_synthetic_subspaces_opts {
     size_t size;
-    int64_t rows;      /* starts as 5000 */
+    int64_t rows;      /* starts as 10000 */
     int32_t columns;   /* starts as 5 */
     int32_t subspaces; /* 1 .. 1000, starts as 3 */
     int32_t dimension; /* below columns; starts as 3 */
@@ -977,7 +980,7 @@ typedef struct tacit_synthetic_subspaces_opts {
 } tacit_synthetic_subspaces_opts;
 
 #define TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT                                                       \
-    {sizeof(tacit_synthetic_subspaces_opts), 5000, 5, 3, 3, 0.01, 1}
+    {sizeof(tacit_synthetic_subspaces_opts), 10000, 5, 3, 3, 0.01, 1}
 TACIT_API void tacit_synthetic_subspaces_opts_init(tacit_synthetic_subspaces_opts *opts,
                                                    size_t size);
 /* As above; truth: the subspaces as a model, which says that it is not private, for

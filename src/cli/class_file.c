@@ -31,7 +31,7 @@ static int read_whole(const cli *c, const char *path, char **out)
         if (used + 1 >= room) {
             room = room == 0 ? 65536 : 2 * room;
             char *more = realloc(text, room);
-            if (more == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
+            if (more == NULL) CLI_TRY(cli_no_memory(c));
             text = more;
         }
         got = fread(text + used, 1, room - used - 1, file);
@@ -104,7 +104,7 @@ int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *c
     for (const char *p = text; *p != '\0'; p++) lines += *p == '\n';
     name = calloc((size_t)lines, sizeof *name);
     *codes = calloc((size_t)lines, sizeof **codes);
-    if (name == NULL || *codes == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory"));
+    if (name == NULL || *codes == NULL) CLI_TRY(cli_no_memory(c));
     bool first = true;
     for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), first = false) {
         const int header = first ? find_label(line) : -1;

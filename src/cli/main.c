@@ -27,16 +27,14 @@ static const cli_command *find_command(const cli *c, const char *name)
 /* The entry for the first word: the command's own, or one behind it for another object, also when that is mistyped. */
 static const cli_command *pick(const cli_command *command, int argc, char **argv)
 {
-    const char *names[8] = {"kmeans", "kmedian", "mixture"};
-    size_t count = 3, own = 3;
+    char store[64];
 
-    for (const cli_command *next = command + 1; next->name != NULL && next->object != NULL; next++) names[count++] = next->object;
-    for (int i = 2; i < argc && count > own; i++) {
-        if (argv[i][0] == '-') continue;
-        const char *near = cli_nearest(argv[i], names, count);
-        for (size_t j = own; near != NULL && j < count; j++)
-            if (near == names[j]) return command + 1 + (j - own);
-        if (near != NULL) return command;
+    for (int i = 2; i < argc && command->objects != NULL; i++) {
+        const char *word = argv[i];
+        if (*word == '-' || (cli_choice(argv[i], command->objects, store, sizeof store, &word) < 0 && word == NULL)) continue;
+        for (const cli_command *next = command + 1; next->object != NULL; next++)
+            if (strcmp(next->object, word) == 0) return next;
+        return command;
     }
     return command;
 }
@@ -91,13 +89,17 @@ int main(int argc, char **argv)
         printf("tacit %s\n", tacit_version());
         return cli_close_stdout(&c);
     }
+    if (strcmp(argv[1], "--tables") == 0) {
+        cli_options_json(stdout);
+        return cli_close_stdout(&c);
+    }
     if (argv[1][0] == '-')
         return cli_fail(&c, EXIT_USAGE, "the command comes first, then its options: tacit kmeans ...; see tacit --help");
     c.command = find_command(&c, argv[1]);
     if (c.command == NULL) return EXIT_USAGE;
     c.command = pick(c.command, argc, argv);
 
-    cli_values_init(&c.value);
+    cli_values_init(&c);
     CLI_TRY(cli_parse(&c, argc, argv));
     if (c.value.help) {
         cli_help_command(stdout, c.command);

@@ -8,7 +8,7 @@ tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget 
     tac_run run;
     tac_stream random;
     tacit_model *model = NULL;
-    tacit_status status = tac_run_open(ctx, data, budget, visit->scale, visit->origin, visit->what, &run);
+    tacit_status status = tac_run_open(ctx, data, budget, visit->scale, visit->origin, visit->sparsity, visit->what, &run);
 
     *out = NULL;
     if (status != TACIT_OK) return status;

@@ -326,7 +326,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d, 
     char here[160], declared[160];
     double lower, upper;
 
-    if (data->counts || domain->kind == TAC_DOMAIN_NONE) return TACIT_OK; /* a run that needs one asks for it */
+    if (domain->kind == TAC_DOMAIN_NONE) return TACIT_OK; /* a run that needs one asks for it */
     if ((domain->kind == TAC_DOMAIN_BALL) != !isnan(d->radius))
         return differs(ctx, d, "the domain", domain->kind == TAC_DOMAIN_BALL ? "is a ball (radius)" : "is a range for each column (bounds)",
                        !isnan(d->radius) ? "a ball (radius)" : "ranges (bounds), or none");
@@ -423,7 +423,8 @@ static bool same_words(const tacit_declaration *d, const tac_selection *s)
     return true;
 }
 
-tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data, const tacit_budget *budget)
+tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data, bool counts,
+                                    const tacit_budget *budget)
 {
     tacit_status status = TACIT_OK;
     const tac_reader *reader = data->reader;
@@ -451,7 +452,7 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, 
     if (!same_words(d, &data->selection)) return differs(ctx, d, "the list of words for missing values", "is another", "one of its own");
     TAC_TRY(agree_columns(ctx, d, data));
     if (budget != NULL && budget->ledger != NULL && !budget->as_owner) TAC_TRY(agree_label(ctx, d, data));
-    TAC_TRY(tac_declaration_domain(ctx, d, data));
+    if (!counts) TAC_TRY(tac_declaration_domain(ctx, d, data));
     if (budget != NULL) TAC_TRY(agree_budget(ctx, d, budget));
 done:
     return status;

@@ -8,11 +8,12 @@
 #ifndef TAC_NEAREST_INSIDE_H
 #define TAC_NEAREST_INSIDE_H
 
+#include "core/cpu.h"
 #include "data/nearest.h"
 
 enum {
     TAC_LANES = 16,      /* centres in a group: one 512-bit register of int32 scores, or two of 256 */
-    TAC_ROWS = 48,       /* rows worked on together, a multiple of every tile's; their scores stay in L1 */
+    TAC_TILE = 48,       /* rows worked on together, a multiple of every tile's; their scores stay in L1 */
     TAC_PANEL = 4,       /* groups worked on together in the lanes form */
     TAC_L1_BYTES = 32768 /* of centres in one block of coordinates */
 };
@@ -34,17 +35,16 @@ struct tac_centers {
 typedef struct tac_score_job {
     const int16_t *rows;    /* at the first pair of the block */
     ptrdiff_t stride;       /* of rows, in int16 */
-    int count;              /* rows, 1 .. TAC_ROWS */
+    int count;              /* rows, 1 .. TAC_TILE */
     const int16_t *centers; /* first group (lanes) or first centre (dots) at the first pair of the block */
     size_t step;            /* from a group or centre to the next, in int16 */
     int many;               /* groups, 1 .. TAC_PANEL, or centres, 1 .. 16 */
     int32_t pairs;
     const int32_t *start;   /* where the scores start, one for each centre; NULL: go on from those in score */
-    int32_t *score;         /* lanes: rows x (16 * groups); dots: centres x TAC_ROWS. 64-byte aligned */
+    int32_t *score;         /* lanes: rows x (16 * groups); dots: centres x TAC_TILE. 64-byte aligned */
 } tac_score_job;
 
 typedef struct tac_nearest_kernels {
-    const char *name;
     /* score[c, i] = start + <x_i, c> over the block's coordinates. Columns past count may be overwritten. */
     void (*dots)(const tac_score_job *job);
     /* best[i], label[i] become score[c, i], first + c where that is larger; c ascends. */
@@ -54,7 +54,7 @@ typedef struct tac_nearest_kernels {
     void (*lanes)(const tac_score_job *job);
     /* best[i, l] = max(best[i, l], score[i, g * 16 + l]), where[i, l] = first + g of the first to reach it. */
     void (*keep)(const int32_t *score, int count, int groups, int32_t first, int32_t *best, int32_t *where);
-    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_ROWS rows
+    /* label[i] = the lowest where[i, l] * 16 + l among the lanes l with the largest best[i, l]. All TAC_TILE rows
        of best and where can be read, count of label written. where NULL: all 0. */
     void (*pick)(const int32_t *best, const int32_t *where, int count, int32_t *label);
     /* Measured: time of lanes for one pair of a group, in hundredths of the time of dots for 16 pairs of a centre,
@@ -62,22 +62,6 @@ typedef struct tac_nearest_kernels {
     int lane_cost[3];
 } tac_nearest_kernels;
 
-extern const tac_nearest_kernels tac_nearest_portable, tac_nearest_avx2, tac_nearest_avx512;
-
-/* The body of every path's choose: plain enough for the compiler to vectorise for the path's target. */
-__attribute__((always_inline)) static inline void tac_choose(const int32_t *restrict score, int many,
-                                                             int32_t first, int32_t *restrict best,
-                                                             int32_t *restrict label)
-{
-    for (int c = 0; c < many; c++, score += TAC_ROWS)
-        for (int i = 0; i < TAC_ROWS; i++) {
-            label[i] = score[i] > best[i] ? first + c : label[i];
-            best[i] = score[i] > best[i] ? score[i] : best[i];
-        }
-}
-
-/* The code path of this call: 0 portable, 1 AVX2, 2 AVX-512. Always the best that the machine runs, unless a test
-   has asked for another. */
-int tac_nearest_level(void);
+extern const tac_nearest_kernels tac_nearest_paths[]; /* by tac_cpu() */
 
 #endif

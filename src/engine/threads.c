@@ -74,13 +74,7 @@ static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, in
     return w.failed;
 }
 
-static tacit_status reduce_alone(const tac_engine *self, uint64_t *words, size_t count)
-{
-    (void)self, (void)words, (void)count;
-    return TACIT_OK;
-}
-
 void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out)
 {
-    *out = (tac_engine){.lanes = ctx->threads, .map = map_threads, .reduce = reduce_alone};
+    *out = (tac_engine){.lanes = ctx->threads, .map = map_threads};
 }

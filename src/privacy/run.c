@@ -5,7 +5,7 @@
 #include <sodium.h>
 #include <string.h>
 
-tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known)
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known)
 {
     tacit_status status = TACIT_OK;
 
@@ -14,7 +14,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
     if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE && known->neighbours != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (known->neighbours == TACIT_ENTRY && !data->counts)
+    if (known->neighbours == TACIT_ENTRY && !counts)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry is for co-clustering tables of counts; take add-remove or replace");
     if (known->neighbours == TACIT_ENTRY && data->has_units)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts, and a unit column names persons; leave one of "
@@ -22,11 +22,11 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
                         "repeated protects nobody; use a copy of the data or synthetic rows for tests");
-    if (data->domain.kind == TAC_DOMAIN_NONE && !data->counts) /* counts are >= 0, and a row of them fills the ball */
+    if (data->domain.kind == TAC_DOMAIN_NONE && !counts) /* counts are >= 0, and a row of them fills the ball */
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
                         "would leak");
-    if (tac_data_sparse(data) && !data->counts) TAC_TRY(tac_data_check_sparse(ctx, data));
+    if (tac_data_sparse(data) && !counts) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
@@ -34,8 +34,8 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d", TAC_ROWS_PER_UNIT_MOST);
     if (!data->has_units && known->max_rows_per_unit != 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
-    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, known));
-    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, known));
+    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, counts, known));
+    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, counts, known));
 done:
     return status;
 }
@@ -89,11 +89,10 @@ static tacit_status load(tac_run *run)
     tacit_status status = TACIT_OK;
     const int64_t before = tac_now();
 
-    run->data->guarded = run->budget.ledger != NULL && !run->budget.as_owner;
-    run->data->touched = false;
+    run->load.guarded = run->budget.ledger != NULL && !run->budget.as_owner;
     TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx))); /* the last moment at which nothing is spent */
     if (run->budget.ledger != NULL && run->budget.as_owner) TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
-    status = tac_data_load(run->ctx, run->data); /* the first row is read here */
+    status = tac_data_load(run->ctx, run->data, &run->load); /* the first row is read here */
 done:
     run->loaded = tac_now();
     run->ctx->run.read = run->loaded - before;
@@ -102,7 +101,7 @@ done:
 
 static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
-    if (status != TACIT_E_FORMAT || !run->reserved || !run->data->guarded) return status;
+    if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
     return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
                     tac_data_name(run->data));
 }
@@ -124,15 +123,16 @@ done:
 }
 
 /* The first frame, from what is declared alone. */
-static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
+static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin, int32_t sparsity)
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
-    const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
+    const int32_t dims = data->selection.dims;
 
-    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame);
-    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
-                                                                        &run->frame));
+    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
+    if (tac_data_sparse(data) || origin == TAC_ZERO) /* 0 stays 0 */
+        TAC_TRY(tac_frame_for_sparse(run->ctx, &data->domain, dims, scale, sparsity, &run->frame));
+    else TAC_TRY(tac_frame_from_domain(run->ctx, &data->domain, dims, scale, &run->frame));
     if (origin == TAC_CONSTANT) {
         if (tac_data_sparse(data)) TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
@@ -171,7 +171,7 @@ done:
 }
 
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                          const char *what, tac_run *run)
+                          int32_t sparsity, const char *what, tac_run *run)
 {
     tacit_status status = TACIT_OK;
 
@@ -180,12 +180,14 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->data = data;
     run->began = tac_now();
     ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
-    TAC_TRY(tac_run_check(ctx, data, budget, &run->budget));
+    run->load.counts = origin == TAC_COUNTS;
+    TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
+    run->load.places = run->budget.neighbours == TACIT_ENTRY;
     const tac_terms terms = tac_run_terms(data, &run->budget);
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
-    TAC_TRY(first_frame(run, scale, origin));
+    TAC_TRY(first_frame(run, scale, origin, sparsity));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
@@ -247,7 +249,7 @@ static tacit_status settle(tac_run *run, tacit_status outcome)
 
     if (!run->reserved) return outcome;
     if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
-    if (run->data->touched) return outcome;
+    if (run->load.touched) return outcome;
     memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
     if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK) run->reserved = false;
     memcpy(run->ctx->message, sentence, sizeof sentence);

@@ -116,8 +116,8 @@ def work(binary, update):
         with open(path, encoding="utf-8") as file:
             wanted = file.read()
         wrong = [] if got == wanted else ["wanted:", *wanted.splitlines(), "got:", *got.splitlines()]
-        wrong += [f"wider than 100 columns: {line}" for line in got.splitlines()
-                  if len(line) > 100 and name.startswith("help")]
+        wrong += [f"wider than 80 columns: {line}" for line in got.splitlines()
+                  if len(line) > 80 and name.startswith("help")]
         return "golden " + name, wrong
     return one
 
@@ -128,7 +128,7 @@ def examples(binary):
         wrong = []
         with harness.Folder(binary) as folder:
             text = folder.run([*command.split(), "--help"], check=0).stdout.decode()
-            lines = text[text.index("\nExamples\n"):].split("\n\n")[0].splitlines()[2:]
+            lines = text[text.index("\nExamples\n"):].split("\n\n")[0].replace("\\\n", "").splitlines()[2:]
             for line in lines:
                 done = folder.run(line.split()[1:])
                 if done.returncode != 0:

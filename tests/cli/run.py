@@ -7,6 +7,7 @@ import sys
 import audit
 import bad_input
 import combine
+import completion
 import declare
 import golden
 import harness
@@ -53,7 +54,8 @@ def main(binary, suite, *options):
     elif suite == "declare":
         tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
     elif suite == "shape":
-        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary)], lambda task: task())
+        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary), lambda: shape.header(ROOT, binary),
+                  lambda: completion.bash(binary), lambda: completion.syntax(binary)], lambda task: task())
     else:
         print(__doc__)
         return 1

@@ -61,7 +61,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the columns row, col and count are a list of entries, and it was opened as a matrix; name "
                         "the format triplets", data->path);
     TAC_TRY(read_opts(ctx, data, opts, o));
-    TAC_TRY(tac_run_check(ctx, data, given, b));
+    TAC_TRY(tac_run_check(ctx, data, true, given, b));
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const bool entry = b->neighbours == TACIT_ENTRY;
     if (entry && data->has_units)
@@ -127,14 +127,10 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
                              .state = &r};
 
     *out = NULL;
-    data->counts = true; /* while this run lasts */
-    data->domain.sparsity = 0;
     TAC_TRY(check(ctx, data, budget, opts, &o, &b, &r.left));
-    data->places = b.neighbours == TACIT_ENTRY;
     snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o.method)->name, o.row_clusters, o.column_clusters);
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
-    data->counts = data->places = false;
     return status;
 }
 
@@ -151,16 +147,14 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
     tacit_cocluster_opts o;
     tacit_budget b;
     tacit_plan *plan = NULL;
-    tacit_data view = *data; /* the same columns, as counts; nothing of it is freed */
     bool left;
 
     *out = NULL;
-    view.counts = true;
     TAC_TRY(tac_plan_check(ctx, rows_about));
-    TAC_TRY(check(ctx, &view, budget, opts, &o, &b, &left));
+    TAC_TRY(check(ctx, data, budget, opts, &o, &b, &left));
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
-    const tac_cocluster_terms t = terms_of(ctx, &view, &b, &o);
+    const tac_cocluster_terms t = terms_of(ctx, data, &b, &o);
     if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
     *out = plan;
     plan = NULL;

@@ -76,7 +76,7 @@ tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const taci
     const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
     tacit_budget b;
 
-    TAC_TRY(tac_run_check(ctx, data, given, &b));
+    TAC_TRY(tac_run_check(ctx, data, false, given, &b));
     TAC_TRY(check_budget(ctx, method, &b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
     *t = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
@@ -119,12 +119,11 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 
     *out = NULL;
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, &o));
-    data->domain.sparsity = o.sparsity;
     TAC_TRY(tac_kmeans_check(ctx, data, budget, &o, median, &terms));
     snprintf(k, sizeof k, "%d", o.k);
     snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", tac_kmeans_method_of(o.method)->name,
              o.k == TACIT_K_AUTO ? "auto" : k);
-    const tac_visit visit = {.scale = o.scale, .origin = TAC_MIDDLE, .what = what, .probe = probe, .ask = ask, .state = &r};
+    const tac_visit visit = {.scale = o.scale, .origin = TAC_MIDDLE, .sparsity = o.sparsity, .what = what, .probe = probe, .ask = ask, .state = &r};
     TAC_TRY(tac_visit_run(ctx, data, budget, &visit, out));
 done:
     return status;

@@ -13,8 +13,9 @@
 /* The first frame without the constant coordinate: it tells what a lattice unit is. */
 static tacit_status open_frame(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *opts, tac_frame *out)
 {
-    return (opts->affine ? tac_frame_from_domain : tac_frame_for_sparse)(ctx, &data->domain, tacit_data_column_count(data), opts->scale,
-                                                                         out);
+    const int32_t columns = tacit_data_column_count(data);
+    return opts->affine ? tac_frame_from_domain(ctx, &data->domain, columns, opts->scale, out)
+                        : tac_frame_for_sparse(ctx, &data->domain, columns, opts->scale, 0, out);
 }
 
 /* Lattice length of the geometry's unit: a declared range where columns are divided by theirs, else a column's own unit. */

@@ -59,7 +59,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     tacit_status status = TACIT_OK;
 
     TAC_TRY(read_opts(ctx, data, opts, o));
-    TAC_TRY(tac_run_check(ctx, data, given, b));
+    TAC_TRY(tac_run_check(ctx, data, false, given, b));
     const tac_subspace_method *method = tac_subspace_method_of(o->method);
     if (b->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
@@ -101,7 +101,6 @@ tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_b
     char what[64], k[16], q[16];
 
     *out = NULL;
-    data->domain.sparsity = 0; /* an earlier k-means may have cut rows */
     TAC_TRY(check(ctx, data, budget, opts, &o, &b));
     snprintf(k, sizeof k, "%d", o.k);
     snprintf(q, sizeof q, "%d", o.q);
