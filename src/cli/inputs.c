@@ -154,7 +154,7 @@ done:
     return code;
 }
 
-void cli_fill_budget(const cli *c, tacit_budget *budget)
+static void fill_budget(const cli *c, tacit_budget *budget)
 {
     const cli_values *v = &c->value;
 
@@ -168,7 +168,7 @@ void cli_fill_budget(const cli *c, tacit_budget *budget)
     budget->as_owner = v->as_owner;
 }
 
-void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
+static void fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
 {
     tacit_kmeans_opts_init(opts, sizeof *opts);
     opts->k = (int32_t)c->value.clusters;
@@ -180,7 +180,7 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->sparsity = (int32_t)c->value.sparsity;
 }
 
-void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
+static void fill_subspace(const cli *c, tacit_subspace_opts *opts)
 {
     const cli_values *v = &c->value;
 
@@ -203,7 +203,7 @@ void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
     opts->seed = v->start_seed;
 }
 
-void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
+static void fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
 {
     const cli_values *v = &c->value;
 
@@ -216,6 +216,14 @@ void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
     opts->least_z = v->least_z;
     opts->restarts = (int32_t)v->restarts;
     opts->seed = v->start_seed;
+}
+
+void cli_fill_request(const cli *c, cli_request *request)
+{
+    fill_budget(c, &request->budget);
+    fill_kmeans(c, &request->centers);
+    fill_subspace(c, &request->subspaces);
+    fill_cocluster(c, &request->blocks);
 }
 
 /* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
@@ -247,11 +255,6 @@ int cli_check_stdin(const cli *c)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) count += names[i] != NULL && strcmp(names[i], "-") == 0;
     if (count < 2) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
-}
-
-int cli_open_model(const cli *c, const char *path, tacit_model **out)
-{
-    return cli_check(c, tacit_model_read(c->ctx, path, out));
 }
 
 /* A list as --columns takes it: every name quoted, quotes doubled. */

@@ -12,16 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEDGER_ENDING ".ledger"
-#define SCHEMA_ENDING ".schema.json"
-
 char *cli_ledger_path(const char *data_or_ledger)
 {
-    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
-    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
     char *path = NULL;
 
-    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
+    return asprintf(&path, "%s%s", data_or_ledger, cli_ends_in(data_or_ledger, ".ledger") ? "" : ".ledger") < 0 ? NULL : path;
 }
 
 static int cannot_look(const cli *c, const char *data_path)
@@ -163,7 +158,7 @@ static int find_schema(const cli *c, char **out)
     for (int i = 0; i < 2 && *out == NULL; i++) {
         const char *from = i == 0 ? s->path : target;
         if (from == NULL) continue;
-        if (asprintf(&path, "%s%s", from, SCHEMA_ENDING) < 0) CLI_TRY(cli_no_memory(c));
+        if (asprintf(&path, "%s.schema.json", from) < 0) CLI_TRY(cli_no_memory(c));
         CLI_TRY(look(c, s->path, path, out));
     }
 done:

@@ -178,9 +178,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     memset(run, 0, sizeof *run);
     run->ctx = ctx;
     run->data = data;
+    run->load.counts = origin == TAC_COUNTS;
     run->began = tac_now();
     ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
-    run->load.counts = origin == TAC_COUNTS;
     TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
     run->load.places = run->budget.neighbours == TACIT_ENTRY;
     const tac_terms terms = tac_run_terms(data, &run->budget);

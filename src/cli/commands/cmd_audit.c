@@ -41,38 +41,31 @@ static bool wanted(const cli *c, const tacit_audit_target *t)
         (name == NULL || strcmp(name, t->name) == 0);
 }
 
+static bool get_target(int32_t index, tacit_audit_target *t)
+{
+    tacit_audit_target_init(t, sizeof *t);
+    return tacit_audit_target_get(index, t) == TACIT_OK;
+}
+
 /* No method was meant: what was perhaps. */
 static int unknown_target(const cli *c)
 {
-    const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0], *near;
+    const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0];
+    char store[64];
     tacit_audit_target t;
     size_t names = 1;
-    bool family = strcmp(typed, "all") == 0;
+    const char *near = NULL;
 
-    for (int32_t i = 0; names < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
-        if (strcmp(name[names - 1], t.family) != 0) name[names++] = t.family;
-        family = family || strcmp(typed, t.family) == 0;
-    }
-    if (!family && (near = cli_nearest(typed, name, names)) != NULL)
-        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked; did "
-                        "you mean tacit audit %s?", near);
-    if (!family)
-        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a "
-                        "program with --command");
-    names = 1;
-    for (int32_t i = 0; names < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+    if (cli_choice(typed, c->command->objects, store, sizeof store, &near) < 0)
+        return cli_fail(c, EXIT_USAGE, near != NULL
+                        ? "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked; did you mean tacit audit %s?"
+                        : "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a program with --command", near);
+    for (int32_t i = 0; names < ROWS_MOST && get_target(i, &t); i++)
         if (strcmp(typed, "all") == 0 || strcmp(typed, t.family) == 0) name[names++] = t.name;
-    }
     near = cli_nearest(c->value.audit_method, name, names);
-    typed = strcmp(typed, "all") == 0 ? "kmeans" : typed;
-    if (near != NULL)
-        return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; did you mean %s? See tacit %s "
-                        "--list-methods", near, typed);
-    return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; see tacit %s --list-methods", typed);
+    return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; %s%s%s tacit %s --list-methods",
+                    near != NULL ? "did you mean " : "see", near != NULL ? near : "", near != NULL ? "? See" : "",
+                    strcmp(typed, "all") == 0 ? "kmeans" : typed);
 }
 
 /* Does the method's own line say that it takes such a budget? */
@@ -87,9 +80,7 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     bool named = false;
 
     *count = 0;
-    for (int32_t i = 0; *count < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+    for (int32_t i = 0; *count < ROWS_MOST && get_target(i, &t); i++) {
         if (!wanted(c, &t)) continue;
         named = true;
         if (serves(&t, opts) || one_method(c) != NULL) target[(*count)++] = t; /* one that was named says itself why not */

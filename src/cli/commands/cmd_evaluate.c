@@ -79,7 +79,7 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     if (c->value.truth == NULL) return EXIT_OK;
     if (family_of(model) != FAMILY_SUBSPACE)
         return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
-    CLI_TRY(cli_open_model(c, c->value.truth, &truth));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, c->value.truth, &truth)));
     const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth), true_q = tacit_model_q(truth);
     if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q)) /* the other figures are worth having all the same */
         cli_say(c, "note: no distance is told: the model holds %d subspaces of dimension %d and --truth %d of dimension %d, and the distance is for "
@@ -128,7 +128,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_source(c, v->word[1], true));
-    CLI_TRY(cli_open_model(c, v->word[0], &model));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(measure_gap(c, model, &far));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "evaluate"));

@@ -35,11 +35,10 @@ static int check_data_file(const cli *c)
 /* Options of a run that say what the table is. */
 static bool declares(const cli *c)
 {
-    static const cli_option_id telling[] = {OPT_BOUNDS, OPT_RADIUS, OPT_SHAPE, OPT_VOCABULARY, OPT_COLUMNS, OPT_FORMAT, OPT_UNIT};
+    const bool *given = c->value.given;
 
-    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
-        if (c->value.given[telling[i]]) return true;
-    return false;
+    return given[OPT_BOUNDS] || given[OPT_RADIUS] || given[OPT_SHAPE] || given[OPT_VOCABULARY] || given[OPT_COLUMNS] ||
+           given[OPT_FORMAT] || given[OPT_UNIT];
 }
 
 static int check_options(const cli *c)
@@ -199,14 +198,11 @@ static int keep_entry(const tacit_ledger_entry *from, void *payload)
         h->room = room;
     }
     struct entry *to = &h->entry[h->count++];
-    to->sequence = from->sequence;
+    *to = (struct entry){.sequence = from->sequence, .epsilon = from->epsilon, .delta = from->delta, .share = from->share};
     snprintf(to->kind, sizeof to->kind, "%s", from->kind);
     snprintf(to->run, sizeof to->run, "%s", from->run);
     snprintf(to->time, sizeof to->time, "%s", from->time);
     snprintf(to->what, sizeof to->what, "%s", from->what);
-    to->epsilon = from->epsilon;
-    to->delta = from->delta;
-    to->share = from->share;
     return 0;
 }
 

@@ -63,7 +63,7 @@ int cmd_predict(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_source(c, v->word[1], true));
-    CLI_TRY(cli_open_model(c, v->word[0], &model));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "predict"));
     CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, &id));

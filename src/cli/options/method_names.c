@@ -51,18 +51,14 @@ int cli_method_number(const cli *c, const char *name)
     return -1;
 }
 
-/* The names a user may choose from: "auto, lloyd or grid". */
+/* The names a user may choose from: "auto|lloyd|grid". */
 static void all_names(cli_family family, char *text, size_t size)
 {
-    const char *names[MOST_METHODS];
     tacit_method method;
     size_t used = 0;
-    int count = 0;
 
-    for (int32_t at = 0; next_method(&at, family, &method);) names[count++] = method.name;
-    snprintf(text, size, "none yet");
-    for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    for (int32_t at = 0; used < size && next_method(&at, family, &method);)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : "|", method.name);
 }
 
 /* What to say of a name that was a method of k-means before 0.2; NULL: it never was one. */
@@ -80,20 +76,18 @@ static const char *dropped(cli_family family, const char *typed)
 
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
-    const char *names[MOST_METHODS];
-    char all[ALL_NAMES];
-    tacit_method method;
-    size_t count = 0;
+    char all[ALL_NAMES], store[ALL_NAMES], list[ALL_NAMES];
+    const char *near = NULL;
 
     if (dropped(cli_family_of(c), typed) != NULL)
         return cli_fail(c, EXIT_USAGE, "%s: %s", written, dropped(cli_family_of(c), typed));
-    for (int32_t at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
-    const char *near = cli_nearest(typed, names, count);
+    all_names(cli_family_of(c), all, sizeof all);
+    cli_choice(typed, all, store, sizeof store, &near);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
                         written, near, cli_objective(c));
-    all_names(cli_family_of(c), all, sizeof all);
-    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, all,
+    cli_list_words(list, sizeof list, all);
+    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, list,
                     cli_objective(c));
 }
 
@@ -102,15 +96,15 @@ int cli_check_serves(const cli *c)
     const cli_family family = cli_family_of(c);
     const bool median = family == FAMILY_MEDIAN;
     tacit_method method;
-    char all[ALL_NAMES];
+    char all[ALL_NAMES], list[ALL_NAMES];
 
     int32_t at = 0;
-
     while (get_method(family, at, &method) && method.method != c->value.method) at++;
     if (!c->value.given[OPT_METHOD] || method.method != c->value.method || serves(family, &method)) return EXIT_OK;
     all_names(family, all, sizeof all);
+    cli_list_words(list, sizeof list, all);
     return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
-                    median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
+                    median ? "k-median" : "k-means", list, median ? "kmeans" : "kmedian");
 }
 
 static void print_line(FILE *out, const char *left, const char *before, const char *text)
@@ -119,7 +113,7 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
 
     snprintf(line, sizeof line, "%s%s", before, text);
     fprintf(out, "%-*s", INDENT, left);
-    cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH);
+    cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
 static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default, bool json, bool first)

@@ -8,7 +8,7 @@
 
 bool cli_is_npy(const char *path)
 {
-    return path != NULL && strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".npy") == 0;
+    return path != NULL && cli_ends_in(path, ".npy");
 }
 
 static int interrupted(const cli *c, int64_t row)
