@@ -4,7 +4,7 @@
    says. */
 #include "fuzz.h"
 #include "../tests/declared.h"
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <fcntl.h>
 

@@ -3,7 +3,7 @@
 #ifndef TAC_STORIES_H
 #define TAC_STORIES_H
 
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

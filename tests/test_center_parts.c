@@ -4,7 +4,7 @@
 #include "cluster/kmeans/kmeans.h"
 #include "privacy/queries/literature/parts.h"
 #include "privacy/run.h"
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 #include "tap.h"
 
 #include <math.h>

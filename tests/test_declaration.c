@@ -3,7 +3,7 @@
    here. */
 #include "declared.h"
 #include "data/data.h"
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "scratch.h"
 
 #include <fcntl.h>

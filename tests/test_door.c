@@ -330,16 +330,16 @@ static void test_laplace_anywhere(void)
         tac_accountant accountant = {.notion = (tac_notion)notion, .budget = UINT64_C(1) << 50};
         const uint64_t units = UINT64_C(1) << 49;
         const tac_receipt asked = {.kind = TAC_KIND_CUBES, .what = "test", .answers = 1, .batch = -1}, *receipt;
-        const tac_bound bound = {.s = {.l1 = 1000000}};
+        const tac_bound bound = {.quanta = units, .s = {.l1 = 1000000}}, nothing = {.s = {.l1 = 1000000}};
         tac_door *door = NULL;
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-        MUST(tac_door_pay(door, asked, &bound, units, &receipt) == TACIT_OK);
+        MUST(tac_door_pay(door, asked, &bound, &receipt) == TACIT_OK);
         const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale), less = tac_cost_laplace(1000000, receipt->scale - 1);
         CHECK(receipt->law == TAC_LAPLACE && receipt->units == tac_cost_pure((tac_notion)notion, epsilon) &&
                   receipt->units == accountant.spent && receipt->units <= units && tac_cost_pure((tac_notion)notion, less) > units,
               "Laplace noise on account %d: the smallest scale that fits, at its price (epsilon %.4f for %.4f)", notion,
               ldexp((double)epsilon, -TAC_UNIT_BITS), ldexp((double)receipt->units, -TAC_UNIT_BITS));
-        CHECK(tac_door_pay(door, asked, &bound, 0, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
+        CHECK(tac_door_pay(door, asked, &nothing, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
               "... and none for nothing");
         tac_door_close(door);
     }

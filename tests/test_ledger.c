@@ -2,7 +2,7 @@
 /* The ledger, one process at a time: what it grants, refuses, reports, and what it says to files that are not
    whole. Killed and racing processes are in test_ledger_crash.c and test_ledger_race.c, failing disks in
    test_ledger_fault.c, damaged files in test_ledger_damage.c. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

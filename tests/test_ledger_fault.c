@@ -2,7 +2,7 @@
 /* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every
    n until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not
    counted. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

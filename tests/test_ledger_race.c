@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted, never one more. Then they also give back,
    read, open anew and are killed in the middle: the ledger's sum stays between what was certainly taken and what may have been. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

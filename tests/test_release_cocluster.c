@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Releases of co-clusterings: the exact text, back and forth, tau of noisy tables, files that are none, wide tables. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 #include "release_text.h"
 #include "solve/taucc.h"
 

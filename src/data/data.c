@@ -374,14 +374,7 @@ bool tac_data_sparse(const tacit_data *data)
 
 bool tac_data_is_list(const tacit_data *data)
 {
-    bool found[3] = {false, false, false};
-
-    if (data->reader->read_sparse != NULL) return false;
-    for (int32_t j = 0; j < data->reader->schema.columns; j++) { /* all of them: those left out are there too */
-        const int i = tac_triplets_part(data->reader->schema.names[j]);
-        if (i >= 0) found[i] = true;
-    }
-    return found[0] && found[1] && found[2];
+    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema); /* columns left out are there too */
 }
 
 const char *tac_data_name(const tacit_data *data)

@@ -2,7 +2,6 @@
 /* Which reader opens a file; and the small things all readers do alike. */
 #include "data/vocabulary.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -94,31 +93,6 @@ tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format form
     case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, shape, out);
     }
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
-}
-
-tacit_status tac_schema_numbered(tacit_ctx *ctx, int64_t columns, const char *extra, tac_schema *out)
-{
-    tacit_status status = TACIT_OK;
-    const size_t width = sizeof "c1000000", all = (size_t)columns + (extra != NULL);
-    char **names = NULL, *text = NULL;
-
-    TAC_TRY(tac_new(ctx, all, sizeof *names, &names));
-    TAC_TRY(tac_new(ctx, (size_t)columns * width + (extra == NULL ? 0 : strlen(extra) + 1), 1, &text));
-    for (size_t j = 0; j < (size_t)columns; j++) {
-        names[j] = text + j * width;
-        snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
-    }
-    if (extra != NULL) {
-        names[columns] = text + (size_t)columns * width;
-        strcpy(names[columns], extra);
-    }
-    *out = (tac_schema){.columns = (int32_t)all, .names = names, .label_only = extra == NULL ? -1 : (int32_t)columns};
-    names = NULL;
-    text = NULL;
-done:
-    tac_free(names);
-    tac_free(text);
-    return status;
 }
 
 void tac_schema_clear(tac_schema *schema)

@@ -124,7 +124,7 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
 {
     tacit_status status = TACIT_OK;
     const tac_kind_line *kind = NULL;
-    tac_bound bound = {0};
+    tac_bound bound = {.quanta = quanta};
     tac_words exact = {0};
     const tac_receipt *receipt = NULL;
 
@@ -132,11 +132,11 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
     kind = &tac_kind_lines[q->kind];
     bound.told = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
     bound.answers = (int64_t)bound.told;
-    TAC_TRY(kind->bound(door, q, quanta, &bound));
+    TAC_TRY(kind->bound(door, q, &bound));
     if (kind->class == TAC_CLASS_NOISED) exact.word = answer; /* the noise is added where the words are */
     else if (kind->combination == TAC_COMBINE_SUM) TAC_TRY(tac_new(door->ctx, exact.count, sizeof *exact.word, &exact.word));
     const tac_receipt asked = {.kind = q->kind, .what = what, .batch = q->batch, .answers = bound.answers};
-    TAC_TRY(tac_door_pay(door, asked, &bound, quanta, &receipt));
+    TAC_TRY(tac_door_pay(door, asked, &bound, &receipt));
     memset(answer, 0, bound.told * sizeof *answer);
     if (kind->evaluate != NULL) TAC_TRY(evaluate_all(door, q, &exact));
     /* Here the exact words are those of all rows, and nothing was added to them yet. */

@@ -128,7 +128,7 @@ static void price_noise(tac_notion notion, const tac_sensitivity *s, tac_price p
     r->units = r->scale == 0 ? 0 : tac_cost_pure(notion, tac_cost_laplace(r->sensitivity, r->scale));
 }
 
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, uint64_t quanta, const tac_receipt **out)
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out)
 {
     const tac_notion notion = door->accountant->notion;
     const tac_price price = tac_kind_price(r.kind);
@@ -137,9 +137,9 @@ tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
     *out = NULL;
     switch (price) {
     case TAC_PRICE_NOISE:
-    case TAC_PRICE_LAPLACE: price_noise(notion, &bound->s, price, quanta, &r); break;
+    case TAC_PRICE_LAPLACE: price_noise(notion, &bound->s, price, bound->quanta, &r); break;
     case TAC_PRICE_EPSILON:
-        r.scale = tac_selection_epsilon(notion, quanta / draws, &r.units);
+        r.scale = tac_selection_epsilon(notion, bound->quanta / draws, &r.units);
         r.units *= draws;
         r.sensitivity = bound->range;
         break;

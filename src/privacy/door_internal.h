@@ -40,6 +40,7 @@ typedef struct tac_sensitivity {
 
 /* What a query costs and how large its answer is. Public. */
 typedef struct tac_bound {
+    uint64_t quanta;     /* offered */
     tac_sensitivity s;   /* NOISE, LAPLACE */
     uint64_t range;      /* EPSILON: how far the difference of two scores can move */
     uint64_t draws;      /* EPSILON: the quanta pay for so many, one after the other; 0 is 1 */
@@ -94,7 +95,7 @@ uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsi
 
 /* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and answers. After it returns TACIT_OK the
    query is paid for; *out stays valid until the next query. */
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, uint64_t quanta, const tac_receipt **out);
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out);
 /* Step 4: add the noise of the query last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
 /* Every query has a subkey of its own: by its number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering in memory: made, freed, looked at. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 

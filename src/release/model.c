@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model in memory: made, filled, freed. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal bytes. */
 #include "release/file.h"
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
    doubles. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <math.h>
 #include <sodium.h>

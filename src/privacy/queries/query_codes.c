@@ -64,11 +64,10 @@ tacit_status tac_codes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
-tacit_status tac_codes_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_codes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_lattice *rows = tac_door_lattice(door, q->values);
 
-    (void)quanta;
     if (rows->entry_reach == 0) return tac_fail(door->ctx, TACIT_E_INTERNAL, "codes were asked of rows that are no counts");
     out->s = tac_sensitivity_codes(door->neighbours, door->rows_per_unit, tac_lattice_most(rows), q->k);
     return TACIT_OK;

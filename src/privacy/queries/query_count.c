@@ -9,9 +9,9 @@ tacit_status tac_count_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return TACIT_OK;
 }
 
-tacit_status tac_count_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_count_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)q, (void)quanta;
+    (void)q;
     out->s = tac_sensitivity_count(door->neighbours, door->rows_per_unit);
     return TACIT_OK;
 }
@@ -33,9 +33,9 @@ tacit_status tac_histogram_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
 }
 
 /* Every kind of histogram: a row adds 2^20 to one of the words, which one being a public function of the row. */
-tacit_status tac_histogram_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_histogram_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)q, (void)quanta;
+    (void)q;
     out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
     return TACIT_OK;
 }

@@ -26,9 +26,8 @@ tacit_status tac_fourth_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return TACIT_OK;
 }
 
-tacit_status tac_fourth_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_fourth_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->s = tac_sensitivity_fourth(door->neighbours, door->rows_per_unit, tac_dims_of(q));
     return TACIT_OK;
 }

@@ -259,9 +259,8 @@ uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units)
     return tac_selection_epsilon(terms->notion, units, &cost);
 }
 
-tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->range = (uint64_t)range_of(q);
     out->answers = q->columns;
     if (!of_columns(q)) {

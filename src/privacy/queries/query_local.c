@@ -94,9 +94,8 @@ tacit_status tac_local_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
-tacit_status tac_local_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_local_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, q->local.taxicab ? 1 : tac_dims_of(q), &q->parts);
     return TACIT_OK;
 }

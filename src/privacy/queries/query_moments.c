@@ -9,9 +9,8 @@ tacit_status tac_moments_check(tacit_ctx *ctx, const tac_query *q, size_t *words
     return tac_words_fit(ctx, q->cells.count, tac_triangle(tac_dims_of(q)), words);
 }
 
-tacit_status tac_moments_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_moments_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->s = tac_sensitivity_of_moments(door, q);
     return TACIT_OK;
 }

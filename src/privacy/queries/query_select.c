@@ -12,9 +12,8 @@ tacit_status tac_centers_check(tacit_ctx *ctx, const tac_query *q, size_t *words
     return TACIT_OK;
 }
 
-tacit_status tac_centers_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_centers_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->range = (q->median ? tac_range_distances : tac_range_selection)(door->neighbours, door->rows_per_unit);
     return TACIT_OK;
 }

@@ -45,9 +45,9 @@ tacit_status tac_subspaces_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
     return TACIT_OK;
 }
 
-tacit_status tac_subspaces_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_subspaces_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)q, (void)quanta;
+    (void)q;
     out->range = tac_range_subspaces(door->neighbours, door->rows_per_unit);
     return TACIT_OK;
 }

@@ -8,9 +8,8 @@ tacit_status tac_sums_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return tac_words_fit(ctx, q->cells.count, (size_t)tac_dims_of(q) + 1, words);
 }
 
-tacit_status tac_sums_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_sums_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->s = tac_sensitivity_of_sums(door, q);
     return TACIT_OK;
 }

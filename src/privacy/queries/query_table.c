@@ -17,9 +17,9 @@ uint64_t tac_quote_table(const tac_terms *terms, uint64_t units)
     return tac_scale_for(terms->notion, &s, units);
 }
 
-tacit_status tac_table_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_table_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)door, (void)q, (void)quanta;
+    (void)door, (void)q;
     out->s = tac_sensitivity_table();
     return TACIT_OK;
 }

@@ -171,18 +171,11 @@ done:
     return status;
 }
 
-tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)quanta;
     out->range = tac_range_squares(door->neighbours, door->rows_per_unit);
     out->draws = q->by_column ? (uint64_t)q->rank : 1;
     out->told = (size_t)q->cells.count * (size_t)q->rank * (size_t)tac_dims_of(q);
     out->answers = (int64_t)out->told;
     return TACIT_OK;
-}
-
-tacit_status tac_bingham_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                  tac_words *out)
-{
-    return tac_plain_moments(ctx, engine, q, shard, out);
 }

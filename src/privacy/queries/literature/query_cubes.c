@@ -151,11 +151,11 @@ uint64_t tac_quote_cubes(const tac_terms *terms, uint64_t units)
     return tac_laplace_scale_for(s.l1, tac_pure_for(terms->notion, units));
 }
 
-tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_cubes *cubes = &q->cubes;
     const tac_terms terms = tac_door_terms(door);
-    const uint64_t scale = tac_quote_cubes(&terms, quanta);
+    const uint64_t scale = tac_quote_cubes(&terms, out->quanta);
 
     out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
     out->answers = cubes->most;

@@ -93,9 +93,9 @@ tacit_status tac_row_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return TACIT_OK;
 }
 
-tacit_status tac_row_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_row_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    (void)door, (void)quanta;
+    (void)door;
     out->s = tac_sensitivity_draw(tac_dims_of(q));
     return TACIT_OK;
 }

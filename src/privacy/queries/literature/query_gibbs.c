@@ -156,11 +156,10 @@ tacit_status tac_gibbs_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 
 /* What leaves: the bases, then the labels if they were asked for. After them, for the audit alone, the moments of the labels that the bases
    were last drawn from: the law of that draw is known. Then how well chains agree, which is no answer: with the test seed only. */
-tacit_status tac_gibbs_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_gibbs_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_gibbs *g = &q->gibbs;
 
-    (void)quanta;
     if (door->accountant->notion != TAC_PURE)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler needs delta 0");
     if (g->labels && (door->neighbours != TACIT_REPLACE || door->rows_per_unit != 1 || door->shard[0].owner != NULL))

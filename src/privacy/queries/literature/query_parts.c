@@ -190,11 +190,10 @@ tacit_status tac_parts_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
-tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, uint64_t quanta, tac_bound *out)
+tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_parts *plan = &q->plan;
 
-    (void)quanta;
     if (door->asked > 0 || door->accountant->spent > 0 || (door->shard[0].owner == NULL && door->rows_per_unit > 1))
         return tac_no_sense(door->ctx, "a result of parts");
     if (!tac_parts_rule_of(door, plan, &out->rule))
