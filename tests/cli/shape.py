@@ -57,39 +57,29 @@ def manual(root, binary):
 MEMBERS = {
     ("tacit_budget", "epsilon"): ("epsilon", "kmeans"),
     ("tacit_budget", "delta"): ("delta", "kmeans"),
+    ("tacit_budget", "max_rows_per_unit"): ("max-rows-per-person", "kmeans"),
     ("tacit_kmeans_opts", "k"): ("clusters", "kmeans"),
+    ("tacit_kmeans_opts", "rounds"): ("rounds", "kmeans"),
     ("tacit_kmeans_opts", "k_max"): ("k-max", "kmeans"),
     ("tacit_subspace_opts", "k"): ("subspaces", "subspace"),
+    ("tacit_subspace_opts", "q"): ("dimension", "subspace"),
     ("tacit_subspace_opts", "k_max"): ("k-max", "subspace"),
     ("tacit_subspace_opts", "rounds"): ("rounds", "subspace"),
     ("tacit_subspace_opts", "restarts"): ("restarts", "subspace"),
     ("tacit_subspace_opts", "chains"): ("chains", "subspace"),
+    ("tacit_subspace_opts", "parts"): ("parts", "subspace"),
     ("tacit_cocluster_opts", "row_clusters"): ("rows", "cocluster"),
     ("tacit_cocluster_opts", "column_clusters"): ("cols", "cocluster"),
     ("tacit_cocluster_opts", "rounds"): ("rounds", "cocluster"),
     ("tacit_cocluster_opts", "labels_share"): ("row-labels", "cocluster"),
     ("tacit_cocluster_opts", "least_z"): ("least-z", "cocluster"),
     ("tacit_cocluster_opts", "restarts"): ("restarts", "cocluster"),
-    ("tacit_budget", "max_rows_per_unit"): ("max-rows-per-person", "kmeans"),
-    ("tacit_kmeans_opts", "rounds"): ("rounds", "kmeans"),
-    ("tacit_subspace_opts", "parts"): ("parts", "subspace"),
-    ("tacit_synthetic_mixture_opts", "rows"): ("rows", "generate"),
-    ("tacit_synthetic_mixture_opts", "columns"): ("columns", "generate"),
-    ("tacit_synthetic_mixture_opts", "spread"): ("spread", "generate"),
-    ("tacit_synthetic_mixture_opts", "seed"): ("seed", "generate"),
-    ("tacit_synthetic_subspaces_opts", "rows"): ("rows", "generate subspaces"),
-    ("tacit_synthetic_subspaces_opts", "columns"): ("columns", "generate subspaces"),
-    ("tacit_synthetic_subspaces_opts", "subspaces"): ("subspaces", "generate subspaces"),
-    ("tacit_synthetic_subspaces_opts", "dimension"): ("dimension", "generate subspaces"),
-    ("tacit_synthetic_subspaces_opts", "noise"): ("noise", "generate subspaces"),
-    ("tacit_synthetic_subspaces_opts", "seed"): ("seed", "generate subspaces"),
-    ("tacit_synthetic_counts_opts", "rows"): ("rows", "generate counts"),
-    ("tacit_synthetic_counts_opts", "columns"): ("columns", "generate counts"),
-    ("tacit_synthetic_counts_opts", "row_clusters"): ("row-clusters", "generate counts"),
-    ("tacit_synthetic_counts_opts", "column_clusters"): ("col-clusters", "generate counts"),
-    ("tacit_synthetic_counts_opts", "mean"): ("mean", "generate counts"),
-    ("tacit_synthetic_counts_opts", "contrast"): ("contrast", "generate counts"),
-    ("tacit_synthetic_counts_opts", "seed"): ("seed", "generate counts"),
+    **{("tacit_synthetic_mixture_opts", member): (member, "generate") for member in ("rows", "columns", "spread", "seed")},
+    **{("tacit_synthetic_subspaces_opts", member): (member, "generate subspaces")
+       for member in ("rows", "columns", "subspaces", "dimension", "noise", "seed")},
+    **{("tacit_synthetic_counts_opts", member): (option, "generate counts")
+       for member, option in [("rows", "rows"), ("columns", "columns"), ("row_clusters", "row-clusters"),
+                              ("column_clusters", "col-clusters"), ("mean", "mean"), ("contrast", "contrast"), ("seed", "seed")]},
     ("tacit_audit_opts", "epsilon"): ("epsilon", "audit"),
     ("tacit_audit_opts", "delta"): ("delta", "audit"),
     ("tacit_audit_opts", "seed"): ("seed", "audit"),
@@ -99,7 +89,7 @@ MEMBERS = {
 }
 FIGURE = r"\d[\d.]*(?:e-?\d+)?"
 RANGE = re.compile(rf"({FIGURE}) \.\. ({FIGURE})((?: - {FIGURE})?)( million)?")
-DEFAULT = re.compile(rf"(?:\b0: |starts as (?!0, which is refused))({FIGURE})(?![\w.]*:)(?=[\s;,)]|\.?$)")
+DEFAULT = re.compile(rf"(?:\b0: |starts as )({FIGURE})(?![\w.]*:)(?=[\s;,)]|\.?$)")
 
 
 def stated(header):
