@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/cpu.h"
 #include "data/nearest.h"
 
 typedef struct part {
@@ -49,7 +50,7 @@ double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t
     tac_centers *laid = NULL;
     part parts[64];
 
-    if (threads < 1 || threads > 64 || !tac_nearest_use(path)) return -1;
+    if (threads < 1 || threads > 64 || !tac_cpu_use(path)) return -1;
     const double start = now();
     if (tac_centers_new(NULL, centers, k, dims, &laid) != TACIT_OK) return -1;
     memset(sums, 0, words * sizeof *sums);
@@ -72,6 +73,6 @@ double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t
     }
     tac_centers_free(laid);
     const double taken = now() - start;
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     return taken;
 }

@@ -202,7 +202,7 @@ static void compare(int64_t rows, int32_t columns, int32_t each)
 
     for (int32_t j = 0; j < columns; j++) weight[j] = j < 256 ? 1 << 16 : 0, group[j] = j;
     must(tacit_data_from_csr(ctx, t.start, t.column, t.count, t.rows, t.columns, &data));
-    must(tac_data_load(ctx, data));
+    must(tac_data_load(ctx, data, NULL));
     tac_engine_threads(ctx, &engine);
     must(tac_frame_of_counts(ctx, columns, &first));
     must(tac_frame_weigh(ctx, columns, &(tac_weighing){.weight = weight, .group = group, .dims = 256}, &heavy));

@@ -159,7 +159,7 @@ static void views(int64_t n, int32_t columns, int32_t dims)
     for (int32_t j = 0; j < columns * dims; j++) basis[j] = (double)number(1000) / 1000 / columns;
     must(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, &data));
     must(tacit_data_declare_bounds(ctx, data, "-1:1"));
-    must(tac_data_load(ctx, data));
+    must(tac_data_load(ctx, data, NULL));
     tac_engine_threads(ctx, &engine);
     must(tac_frame_from_domain(ctx, &data->domain, columns, TACIT_SCALE_RANGE, &frame[0]));
     must(tac_frame_zoom(ctx, &frame[0], shift, 1.5, columns, NULL, NULL, NULL, &frame[1]));

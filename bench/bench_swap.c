@@ -2,6 +2,7 @@
 /* One step of private local search as a ratio: all k m + 1 costs and the draw, against the bare nearest-candidate kernel on
    the same rows and candidates (tac_nearest: every distance once, nothing kept but the nearest). Floor: 3 times. */
 #include "bench.h"
+#include "core/cpu.h"
 #include "data/nearest.h"
 #include "privacy/door_internal.h"
 
@@ -70,7 +71,7 @@ int main(void)
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ctx_set_threads(ctx, 1) != TACIT_OK) return 1;
     const char *const paths[] = {"portable", "avx2", "avx512vnni"};
     for (int path = 2; path >= 0; path--) {
-        if (!tac_nearest_use(paths[path])) continue;
+        if (!tac_cpu_use(paths[path])) continue;
         printf("%s\n", paths[path]);
         bad |= measure(path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, false);
         bad |= measure(path ? 100000 : 20000, path ? 10000 : 2000, 16, 6, true);
@@ -78,7 +79,7 @@ int main(void)
         bad |= measure(100000, 10000, 64, 6, false);
         bad |= measure(100000, 1000, 16, 20, false);
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     tacit_ctx_free(ctx);
     return bad;
 }

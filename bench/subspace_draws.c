@@ -157,7 +157,7 @@ int main(int argc, char **argv)
         o.q = s.q;
         o.method = gibbs ? TACIT_SUBSPACE_GIBBS : TACIT_SUBSPACE_BINGHAM;
         o.rounds = argc > 6 ? atoi(argv[6]) : 0;
-        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, "bench", &run) == TACIT_OK);
+        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "bench", &run) == TACIT_OK);
         const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s.d, .k = s.k,
                                       .q = s.q,
                                       .opts = &o, .random = &stream};
@@ -174,8 +174,8 @@ int main(int argc, char **argv)
         sum += dw / sets;
         squares += dw * dw / sets;
         costs += its_cost / sets;
-        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes > 0 ? ": " : "",
-                                    result.notes > 0 ? result.note[0] : "");
+        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes.count > 0 ? ": " : "",
+                                    result.notes.count > 0 ? result.notes.text[0] : "");
         tac_subspace_result_clear(&result);
         MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
         tacit_data_free(data);

@@ -39,15 +39,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     expect_sentence(ctx, status);
     MUST_BE((status == TACIT_OK) == (data != NULL));
     if (status == TACIT_OK) {
-        const int32_t dims = tacit_data_columns(data);
+        const int32_t dims = tacit_data_column_count(data);
         MUST_BE(dims > 0);
-        for (int32_t j = 0; j < dims && j < 1000; j++) MUST_BE(tacit_data_column(data, j)[0] != '\0');
+        for (int32_t j = 0; j < dims && j < 1000; j++) MUST_BE(tacit_data_column_get(data, j)[0] != '\0');
         status = tacit_data_declare_bounds(ctx, data, "0:1");
         expect_sentence(ctx, status);
         const tac_schema *schema = &data->reader->schema;
         /* A sparse file may declare a great many empty rows; owners for them would only use up memory. */
         if (status == TACIT_OK && schema != NULL && unit[0] == '\0' && label[0] == '\0') {
-            status = tac_data_load(ctx, data);
+            status = tac_data_load(ctx, data, NULL);
             expect_sentence(ctx, status);
         }
     }

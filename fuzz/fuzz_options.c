@@ -30,7 +30,7 @@ static void check_values(const cli *c)
     for (int i = 0; i < v->words; i++) MUST_BE(v->word[i] != NULL && v->word[i][0] != '\0');
     MUST_BE(!v->given[OPT_EPSILON] || (isfinite(v->epsilon) && v->epsilon > 0));
     MUST_BE(v->delta >= 0 && v->delta < 1);
-    MUST_BE(v->k >= -1 && v->k <= 1000000 && v->rounds >= 0 && v->threads >= 0);
+    MUST_BE(v->clusters >= -1 && v->clusters <= 1000000 && v->rounds >= 0 && v->threads >= 0);
     MUST_BE(!v->given[OPT_RADIUS] || isfinite(v->radius));
 }
 
@@ -45,13 +45,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     c.command = words > 1 ? find_command(&c, word[1]) : NULL;
     if (c.command != NULL) {
         c.command = pick(c.command, words, word);
-        cli_values_init(&c.value);
+        cli_values_init(&c);
         int code = cli_parse(&c, words, word);
         MUST_BE(code == 0 || code == EXIT_USAGE);
         if (code == 0) check_values(&c);
         if (code == 0 && !c.value.help && !c.value.list_methods &&
-            (c.command->run == cmd_kmeans || c.command->run == cmd_subspace || c.command->run == cmd_cocluster ||
-             c.command->run == cmd_plan)) {
+            (c.command->run == cmd_run || c.command->run == cmd_plan)) {
             code = cli_check_request(&c);
             MUST_BE(code == 0 || code == EXIT_USAGE);
         }

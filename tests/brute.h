@@ -55,7 +55,7 @@ static void place_rows(tacit_ctx *ctx, const small_world *w, const small_set *s,
     for (int i = 0; i < s->rows * w->columns; i++) flat[i] = raw[i / w->columns][i % w->columns];
     tac_engine_threads(ctx, &engine);
     MUST(tacit_data_from_memory(ctx, flat, TACIT_F64, s->rows, w->columns, &data) == TACIT_OK);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, frame, NULL, out) == TACIT_OK && out->rows == s->rows);
     tacit_data_free(data);
 }
@@ -112,6 +112,7 @@ typedef struct exact_answer {
 } exact_answer;
 
 static bool answered, want_noise;
+static bool asked_of[TAC_KINDS]; /* kinds that some test asked */
 static tac_engine threads_engine;
 
 /* Once the exact answer is known nothing else is looked at: noise would only take time. */
@@ -125,7 +126,7 @@ static tacit_status until_answered(const tac_engine *self, const tacit_ctx *ctx,
 static void keep_exact(void *payload, const tac_receipt *receipt, const uint64_t *word, size_t words)
 {
     exact_answer *e = payload;
-    (void)receipt;
+    asked_of[receipt->kind] = true;
     MUST(words <= MOST_WORDS);
     e->words = words;
     memcpy(e->word, word, words * sizeof *word);

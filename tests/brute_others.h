@@ -5,7 +5,7 @@
 #define TAC_TEST_BRUTE_OTHERS_H
 
 #include "brute.h"
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 
 /* ---- tables, labels and batches: rows at their places, single counts protected ---- */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an analyst may write behind an option: classes of values, from the option table. Numbers, whole numbers, seeds, choices and
-   methods follow from the table alone; what is text, from the words in which the table says what is wanted. An option that wants
-   something nobody has heard of has no classes, and the game says so and fails. */
+/* What an analyst may write behind an option: classes of values, by the kind of value in the option table, and its range and words for the
+   command. An option of a kind that this file has no classes for is named by the game, which then fails. */
 #ifndef TAC_GAME_VALUES_H
 #define TAC_GAME_VALUES_H
 
@@ -29,21 +28,29 @@ typedef struct move {
 typedef struct moves {
     move list[MOST_MOVES];
     int count;
-    const char *unknown; /* what the table wants and no class is for; NULL: all known */
-    const char *unknown_name;
+    const char *unknown; /* an option that no class is for; NULL: all known */
 } moves;
 
-static void add_move(moves *m, const cli_option *option, const char *value)
+/* An option and what it is to the command that is played. */
+typedef struct table_entry {
+    const cli_option *option;
+    const cli_use *use;
+} table_entry;
+
+static const table_entry data_file = {NULL, NULL};
+
+static void add_move(moves *m, const table_entry *o, const char *value)
 {
+    const cli_option *option = o->option;
     MUST(m->count < MOST_MOVES && strlen(value) < VALUE);
     move *new = &m->list[m->count++];
     *new = (move){.option = option};
     snprintf(new->value, sizeof new->value, "%s", value);
-    const bool number = option != NULL && (option->kind == WANTS_NUMBER || option->kind == WANTS_WHOLE || option->kind == WANTS_SEED);
+    const bool number = option != NULL && (option->kind == KIND_NUMBER || option->kind == KIND_WHOLE || option->kind == KIND_SEED);
     new->core = option == NULL || (!number && (option->group == GROUP_DATA || option->group == GROUP_DOMAIN || option->group == GROUP_PRIVACY));
 }
 
-__attribute__((format(printf, 3, 4))) static void add_told(moves *m, const cli_option *option, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void add_told(moves *m, const table_entry *o, const char *format, ...)
 {
     char text[VALUE];
     va_list args;
@@ -51,72 +58,63 @@ __attribute__((format(printf, 3, 4))) static void add_told(moves *m, const cli_o
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    add_move(m, option, text);
+    add_move(m, o, text);
 }
 
 /* ---- numbers ---- */
 
-/* The example in what the table wants; 0: none. */
-static double example_of(const cli_option *o)
-{
-    const char *at = strstr(o->wants, "for example ");
-    return at == NULL ? 0 : strtod(at + strlen("for example "), NULL);
-}
-
-static void add_numbers(moves *m, const cli_option *o)
+static void add_numbers(moves *m, const table_entry *o)
 {
     static const char *const none[] = {"", "nan", "1e999", "many", "-1", "0x10", "1,5"};
-    const bool whole = o->kind == WANTS_WHOLE;
-    const double example = example_of(o), typical = example != 0 ? example : o->least > 0 ? o->least : 1;
+    const bool whole = o->option->kind == KIND_WHOLE;
+    const cli_use *use = o->use;
 
-    add_told(m, o, "%.17g", typical);
-    add_told(m, o, "%.17g", o->least);
-    if (!whole || o->most <= LARGE || tap_times(100) >= LONG_TIER) add_told(m, o, "%.17g", o->most);
-    if (whole) add_told(m, o, "%.17g", o->least + 1);
-    if (whole) add_told(m, o, "%.17g", o->most + 1);
-    add_told(m, o, "%.17g", whole ? o->least + 0.5 : typical / 3);
+    add_told(m, o, "%.17g", use->example);
+    add_told(m, o, "%.17g", use->least);
+    if (!whole || use->most <= LARGE || tap_times(100) >= LONG_TIER) add_told(m, o, "%.17g", use->most);
+    if (whole) add_told(m, o, "%.17g", use->least + 1);
+    add_told(m, o, "%.17g", whole ? use->most + 1 : use->most * 2);
+    add_told(m, o, "%.17g", whole ? use->least + 0.5 : use->example / 3);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) add_move(m, o, none[i]);
-    if (o->choices != NULL) add_move(m, o, o->choices);
+    if (use->words != NULL) add_move(m, o, use->words);
 }
 
-static void add_seeds(moves *m, const cli_option *o)
+static void add_seeds(moves *m, const table_entry *o)
 {
     static const char *const list[] = {"0", "7", "18446744073709551615", "18446744073709551616", "-1", ""};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) add_move(m, o, list[i]);
 }
 
-static void add_choices(moves *m, const cli_option *o)
+static void add_choices(moves *m, const table_entry *o)
 {
     char all[VALUE], *rest = NULL;
 
-    snprintf(all, sizeof all, "%s", o->choices);
+    snprintf(all, sizeof all, "%s", o->use->words);
     for (char *one = strtok_r(all, "|", &rest); one != NULL; one = strtok_r(NULL, "|", &rest)) add_move(m, o, one);
     add_move(m, o, "");
     add_move(m, o, "nosuch");
 }
 
-static void add_methods(moves *m, const cli_option *o, cli_family family)
+static void add_methods(moves *m, const table_entry *o, cli_family family)
 {
-    for (int i = 0; i < 64; i++) {
-        tacit_method method;
-        tacit_method_init(&method, sizeof method);
-        const tacit_status status = family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)i, &method)
-                                    : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)i, &method)
-                                                                : tacit_kmeans_method_get((tacit_kmeans_method)i, &method);
-        if (status == TACIT_OK) add_move(m, o, method.name);
-    }
+    tacit_method method = TACIT_METHOD_INIT;
+
+    for (int32_t i = 0; (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(i, &method)
+                         : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(i, &method)
+                                                     : tacit_kmeans_method_get(i, &method)) == TACIT_OK; i++)
+        add_move(m, o, method.name);
     add_move(m, o, "nosuch");
 }
 
-/* ---- text, by what is wanted ---- */
+/* ---- text ---- */
 
-static void add_list(moves *m, const cli_option *o, const char *const *list)
+static void add_list(moves *m, const table_entry *o, const char *const *list)
 {
     for (; *list != NULL; list++) add_move(m, o, *list);
 }
 
 /* The files of the game's folder (game_world.h), and what is no file. */
-static void add_paths(moves *m, const cli_option *o, const game_set *set)
+static void add_paths(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"words.txt", "renaming.txt", "numbers.txt", "short.txt", "bounds.csv", "model.json", "other.ledger",
                                        "other.csv", "other.schema.json", "link", "out.json", "absent/out.json", "folder", "-",
@@ -139,7 +137,7 @@ static bool name_of(const game_set *set, int i, char *out)
     return true;
 }
 
-static void add_columns(moves *m, const cli_option *o, const game_set *set)
+static void add_columns(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"1", "2", "c1", "c2", "row", "nosuch", "", NULL};
     char name[VALUE];
@@ -150,7 +148,7 @@ static void add_columns(moves *m, const cli_option *o, const game_set *set)
     add_list(m, o, list);
 }
 
-static void add_column_lists(moves *m, const cli_option *o, const game_set *set)
+static void add_column_lists(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"1", "2,3", "3", "c1", "c2,c3", "row,col,count", "nosuch", ",", "", NULL};
     char one[VALUE], two[VALUE];
@@ -167,7 +165,7 @@ static void add_column_lists(moves *m, const cli_option *o, const game_set *set)
     add_list(m, o, list);
 }
 
-static void add_bounds(moves *m, const cli_option *o, const game_set *set)
+static void add_bounds(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"0:1", "-1e100:1e100", "0:1e-300", "1:0", "0:", "0:1:2", "nosuch=0:1", "bounds.csv", "words.txt", "absent.csv",
                                        "", NULL};
@@ -182,7 +180,7 @@ static void add_bounds(moves *m, const cli_option *o, const game_set *set)
     add_list(m, o, list);
 }
 
-static void add_centers(moves *m, const cli_option *o, const game_set *set)
+static void add_centers(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"0", "0.5", "0,0", "1e300", "0,x", "", NULL};
 
@@ -190,34 +188,12 @@ static void add_centers(moves *m, const cli_option *o, const game_set *set)
     add_list(m, o, list);
 }
 
-static void add_shapes(moves *m, const cli_option *o, const game_set *set)
+static void add_shapes(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"x6", "12x6", "11x6", "12x5", "13x7", "x5", "x7", "1x1", "100x6", "x0", "6", "6x", "", NULL};
 
     if (set->shape != NULL) add_move(m, o, set->shape);
     add_list(m, o, list);
-}
-
-static const struct {
-    const char *wants; /* how the sentence begins */
-    void (*add)(moves *m, const cli_option *o, const game_set *set);
-} text_classes[] = {
-    {"a file name", add_paths},
-    {"a column name", add_columns},
-    {"column names", add_column_lists},
-    {"0:1 for all columns", add_bounds},
-    {"numbers separated by commas", add_centers},
-    {"rows x columns", add_shapes},
-};
-
-static void add_texts(moves *m, const cli_option *o, const game_set *set)
-{
-    for (size_t i = 0; i < sizeof text_classes / sizeof *text_classes; i++)
-        if (strncmp(o->wants, text_classes[i].wants, strlen(text_classes[i].wants)) == 0) {
-            text_classes[i].add(m, o, set);
-            return;
-        }
-    if (m->unknown == NULL) m->unknown = o->wants, m->unknown_name = o->name;
 }
 
 /* ---- all moves of a command ---- */
@@ -226,24 +202,29 @@ static void add_files(moves *m, const game_set *set)
 {
     static const char *const list[] = {"link", "lure", "/proc/self/fd/0", NULL};
 
-    add_list(m, NULL, list);
-    add_told(m, NULL, "./%s", set->file);
-    add_told(m, NULL, "folder/../%s", set->file);
-    add_told(m, NULL, "%s.ledger", set->file);
+    add_list(m, &data_file, list);
+    add_told(m, &data_file, "./%s", set->file);
+    add_told(m, &data_file, "folder/../%s", set->file);
+    add_told(m, &data_file, "%s.ledger", set->file);
 }
 
-static void add_option(moves *m, const cli_option *o, const game_set *set, cli_family family)
+static void add_option(moves *m, const table_entry *o, const game_set *set, cli_family family)
 {
-    switch (o->kind) {
-    case WANTS_NOTHING: add_move(m, o, ""); break;
-    case WANTS_NUMBER:
-    case WANTS_WHOLE: add_numbers(m, o); break;
-    case WANTS_SEED: add_seeds(m, o); break;
-    case WANTS_CHOICE: add_choices(m, o); break;
-    case WANTS_METHOD: add_methods(m, o, family); break;
-    case WANTS_TEXT: add_texts(m, o, set); break;
-    default: /* a kind that is newer than this file */
-        if (m->unknown == NULL) m->unknown = "a kind of value that the game has no classes for", m->unknown_name = o->name;
+    switch (o->option->kind) {
+    case KIND_FLAG: add_move(m, o, ""); break;
+    case KIND_NUMBER:
+    case KIND_WHOLE: add_numbers(m, o); break;
+    case KIND_SEED: add_seeds(m, o); break;
+    case KIND_CHOICE: add_choices(m, o); break;
+    case KIND_METHOD: add_methods(m, o, family); break;
+    case KIND_PATH: add_paths(m, o, set); break;
+    case KIND_COLUMN: add_columns(m, o, set); break;
+    case KIND_COLUMNS: add_column_lists(m, o, set); break;
+    case KIND_BOUNDS: add_bounds(m, o, set); break;
+    case KIND_POINT: add_centers(m, o, set); break;
+    case KIND_SHAPE: add_shapes(m, o, set); break;
+    default: /* of commands that are not played, or newer than this file */
+        if (m->unknown == NULL) m->unknown = o->option->name;
     }
 }
 
@@ -254,8 +235,8 @@ static bool parser_takes(const cli_command *command, const move *one)
     cli c = {.command = command};
 
     if (one->option == NULL || one->left_out) return true;
-    snprintf(word, sizeof word, one->option->kind == WANTS_NOTHING ? "--%s" : "--%s=%s", one->option->name, one->value);
-    cli_values_init(&c.value);
+    snprintf(word, sizeof word, one->option->kind == KIND_FLAG ? "--%s" : "--%s=%s", one->option->name, one->value);
+    cli_values_init(&c);
     return cli_parse(&c, 3 + command->least_words, words) == 0 && !c.value.help && !c.value.list_methods;
 }
 

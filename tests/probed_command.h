@@ -42,7 +42,7 @@ static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *
     const bool before = transcript.too_far;
 
     tac_transcript_probe(payload).exact(payload, receipt, answer, count);
-    if (strcmp(receipt->kind, "bingham") == 0 || strcmp(receipt->kind, "gibbs") == 0) transcript.too_far = before;
+    if (receipt->kind == TAC_KIND_BINGHAM || receipt->kind == TAC_KIND_GIBBS) transcript.too_far = before;
 }
 
 static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
@@ -56,9 +56,9 @@ static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
 }
 
 #define WRAPPED(family, opts_type)                                                                                     \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
                                        const opts_type *opts, tacit_model **out);                                      \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
                                        const opts_type *opts, tacit_model **out)
 
 WRAPPED(kmeans, tacit_kmeans_opts)

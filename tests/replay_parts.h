@@ -7,7 +7,7 @@
 #ifndef TAC_TEST_REPLAY_PARTS_H
 #define TAC_TEST_REPLAY_PARTS_H
 
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 #include "replay_world.h"
 
 typedef struct parts_unit {
@@ -115,7 +115,7 @@ static bool units_are_whole(const parts_side *s)
 tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out)
 {
     parts_side *s = &parts_of[parts_at];
-    const tac_lattice *l = door->lattice[TAC_ROWS];
+    const tac_lattice *l = tac_door_lattice(door, TAC_ROWS);
 
     if (!parts_watched || !tac_parts_rule_of(door, plan, &s->rule)) return __real_tac_door_parts(door, what, plan, out);
     MUST(l->rows <= MOST_ROWS && l->dims <= MOST_DIMS + 1);
@@ -125,7 +125,7 @@ tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_p
     s->dims = l->dims;
     for (int64_t i = 0; i < l->rows; i++) {
         memcpy(s->point + i * l->dims, l->points + i * l->stride, (size_t)l->dims * sizeof *s->point);
-        s->owner[i] = door->owner == NULL ? i : door->owner[i];
+        s->owner[i] = door->shard[0].owner == NULL ? i : door->shard[0].owner[i];
     }
     list_parts_units(s);
     MUST(tac_parts_split(door, plan, &s->rule, (uint64_t)door->asked, &s->split) == TACIT_OK);

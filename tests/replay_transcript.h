@@ -93,11 +93,12 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (strcmp(r->kind, "parts") == 0) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
-    if (strcmp(r->kind, "bingham") == 0) return moved_within(r, answer, was, count, w->k);
-    if (strcmp(r->kind, "gibbs") == 0) return moved_within(r, answer, was, count, 1);
-    if (strcmp(r->kind, "labels") == 0) return drawn_within(r, answer, was, count);
-    if (strcmp(r->kind, "selection") == 0) return (tac_u128)(most - least) <= r->sensitivity;
+    if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION) return (tac_u128)(most - least) <= r->sensitivity;
+    if (r->kind == TAC_KIND_PARTS) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
+    if (r->kind == TAC_KIND_BINGHAM) return moved_within(r, answer, was, count, w->k);
+    if (r->kind == TAC_KIND_GIBBS) return moved_within(r, answer, was, count, 1);
+    if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS) return drawn_within(r, answer, was, count);
+    MUST(tac_kind_class(r->kind) == TAC_CLASS_NOISED || r->kind == TAC_KIND_CUBES); /* a draw of a new kind has a rule of its own */
     if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
     return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
@@ -118,7 +119,7 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         return;
     }
     const tac_receipt *was = &q->receipt;
-    const bool same = t->at < t->count && q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law &&
+    const bool same = t->at < t->count && q->exact_words == count && was->kind == r->kind && was->law == r->law &&
                       was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity &&
                       was->answers == r->answers && was->batch == r->batch && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
     t->same_questions = t->same_questions && same;

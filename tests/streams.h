@@ -153,7 +153,7 @@ static void see_kind(void *payload, const tac_receipt *receipt, const uint64_t *
 {
     (void)payload, (void)answer, (void)count;
     MUST(answers < MOST_ANSWERED);
-    snprintf(answered[answers++], sizeof *answered, "%s", receipt->kind);
+    snprintf(answered[answers++], sizeof *answered, "%s", tac_kind_name(receipt->kind));
 }
 
 static void see_key(void *payload, tac_key *key)

@@ -57,11 +57,12 @@ static const cli_command *command_of(const game_line *line)
     return NULL;
 }
 
-static const cli_option *option_of(const cli_command *command, const char *name, size_t length)
+static table_entry option_of(const cli_command *command, const char *name, size_t length)
 {
-    for (const cli_option_id *id = command->options; *id != OPT_END; id++)
-        if (strlen(cli_options[*id].name) == length && strncmp(cli_options[*id].name, name, length) == 0) return &cli_options[*id];
-    return NULL;
+    for (cli_option_id id = 0; id < OPT_COUNT; id++)
+        if (strlen(cli_options[id].name) == length && strncmp(cli_options[id].name, name, length) == 0 && cli_use_of(command, id) != NULL)
+            return (table_entry){&cli_options[id], cli_use_of(command, id)};
+    return (table_entry){NULL, NULL};
 }
 
 /* Only the owner may write it: what it does is looked at apart. */
@@ -93,7 +94,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static void say_move(const move *m)
 {
     if (m->option == NULL || m->left_out) return;
-    if (m->option->kind == WANTS_NOTHING) say("--%s", m->option->name);
+    if (m->option->kind == KIND_FLAG) say("--%s", m->option->name);
     else say("--%s=%s", m->option->name, m->value);
 }
 
@@ -315,12 +316,14 @@ static void list_moves(const game_set *set, const game_line *line, moves *m)
     m->count = 0;
     m->unknown = NULL;
     add_files(m, set);
-    for (const cli_option_id *id = command->options; *id != OPT_END; id++)
-        if (!is_owners(&cli_options[*id])) add_option(m, &cli_options[*id], set, family);
+    for (cli_option_id id = 0; id < OPT_COUNT; id++) {
+        const table_entry o = {&cli_options[id], cli_use_of(command, id)};
+        if (o.use != NULL && !is_owners(o.option)) add_option(m, &o, set, family);
+    }
     for (const char *at = line->given; *at != '\0'; at += strspn(at, " ")) {
-        const cli_option *o = option_of(command, at + 2, strcspn(at, "=") - 2);
-        MUST(o != NULL);
-        add_move(m, o, "");
+        const table_entry o = option_of(command, at + 2, strcspn(at, "=") - 2);
+        MUST(o.option != NULL);
+        add_move(m, &o, "");
         m->list[m->count - 1].left_out = true;
         at += strcspn(at, " ");
     }
@@ -347,7 +350,7 @@ typedef struct two {
 
 static bool is_slow(const move *m)
 {
-    return m->option != NULL && (strcmp(m->value, "sample-aggregate") == 0 || (m->option->kind == WANTS_WHOLE && strlen(m->value) > 3));
+    return m->option != NULL && (strcmp(m->value, "sample-aggregate") == 0 || (m->option->kind == KIND_WHOLE && strlen(m->value) > 3));
 }
 
 /* Pairs of moves about different options; core: both say what the data are or what is protected. */
@@ -541,7 +544,7 @@ static void play_owner(const game_set *set, const game_line *line, const char *m
         put_data(set, NULL);
         play(word_count, words, set->file, true, &o);
         if (!owner) {
-            CHECK(o.code == tacit_status_exit(TACIT_E_DECLARED) && left(&o, ledger) == NULL && o.said_size[0] == 0,
+            CHECK(o.code == cli_exit_code(TACIT_E_DECLARED) && left(&o, ledger) == NULL && o.said_size[0] == 0,
                   "%s: %s %s is refused without --as-owner", set->name, line->name, more);
         } else {
             CHECK(o.code == 0 && o.spent == 0 && o.runs == 0, "%s: %s %s --as-owner is answered and costs nothing", set->name, line->name, more);
@@ -582,8 +585,8 @@ static void check_tables(void)
     for (int i = 0; i < LINES; i++) {
         MUST(command_of(&lines[i]) != NULL);
         list_moves(&game_sets[0], &lines[i], &m);
-        CHECK(m.unknown == NULL, "every option of tacit %s has classes of values%s%s%s%s", lines[i].name, m.unknown == NULL ? "" : "; not --",
-              m.unknown == NULL ? "" : m.unknown_name, m.unknown == NULL ? "" : ", which wants ", m.unknown == NULL ? "" : m.unknown);
+        CHECK(m.unknown == NULL, "every option of tacit %s has classes of values%s%s", lines[i].name, m.unknown == NULL ? "" : "; not --",
+              m.unknown == NULL ? "" : m.unknown);
     }
 }
 
@@ -646,7 +649,7 @@ static int play_one(int argc, char **argv)
             for (int a = object != NULL ? 4 : 3; a < argc && count < 16; a++, count++) {
                 MUST(argv[a][0] == '-' && argv[a][1] == '-');
                 const size_t length = strcspn(argv[a] + 2, "=");
-                given[count] = (move){.option = option_of(command, argv[a] + 2, length)};
+                given[count] = (move){.option = option_of(command, argv[a] + 2, length).option};
                 MUST(given[count].option != NULL);
                 snprintf(given[count].value, VALUE, "%s", argv[a][2 + length] == '=' ? argv[a] + 3 + length : "");
                 list[count] = &given[count];

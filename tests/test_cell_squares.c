@@ -2,7 +2,7 @@
 /* Second moments by cell against one product after the other: every path, widths and lengths at the edges of the blocks, few
    and many cells, the largest numbers. */
 #include "data/cell_squares.h"
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "tap.h"
 
@@ -48,7 +48,7 @@ int main(void)
 
     for (int p = 0; p < 3; p++) {
         int bad = 0, asked = 0;
-        if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
         for (size_t d = 0; d < sizeof dims / sizeof *dims; d++)
             for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
                 for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
@@ -60,6 +60,6 @@ int main(void)
         CHECK(bad == 0 && asked > 0, "%s: %d shapes give the sums of their products, exactly (%d do not)",
               paths[p], asked + 2, bad);
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     return tap_done();
 }

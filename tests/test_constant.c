@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames with a constant coordinate, for affine subspaces: it is the same for all rows, the others are those of the plain
    frame divided by sqrt 2, learnt frames see all of them, and a run can look again. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
@@ -87,7 +87,7 @@ static void test_frames(bool ball)
     for (int p = 0; p < 3; p++) {
         static double rows[ROWS * C], scratch[4096];
         static int16_t points[ROWS * (C + 1)];
-        if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
         for (int i = 0; i < ROWS; i++) fill_row(i % 4, rows + i * C);
         for (int f = 0; f < FRAMES; f++) {
             const int32_t stride = frame[f].dims + (frame[f].dims & 1);
@@ -103,7 +103,7 @@ static void test_frames(bool ball)
             }
         }
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     CHECK(different == 0, "... many rows are as one by one, on every path (%d differ)", different);
 
     const int32_t bucket[C + 1] = {0};
@@ -143,7 +143,7 @@ static void test_run(void)
     budget.epsilon = 1000;
     budget.delta = 1e-6;
     budget.use_insecure_test_seed = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_CONSTANT, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_CONSTANT, 0, "test", &run) == TACIT_OK);
     CHECK(tac_door_dims(run.door, TAC_ROWS) == 3 && run.frame.dims == 3, "a run with a constant sees one more coordinate");
     const uint64_t share = tac_door_left(run.door) / 4;
     MUST(tac_door_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);

@@ -232,7 +232,7 @@ static void test_roads(void)
         tacit_data *csr = NULL, *memory = NULL;
         MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &csr) == TACIT_OK);
         MUST(tacit_data_from_memory(ctx, w.dense, TACIT_F64, w.rows, w.columns, &memory) == TACIT_OK);
-        MUST(tac_data_load(ctx, csr) == TACIT_OK && tac_data_load(ctx, memory) == TACIT_OK);
+        MUST(tac_data_load(ctx, csr, NULL) == TACIT_OK && tac_data_load(ctx, memory, NULL) == TACIT_OK);
         for (int i = 0; i < 40; i++) keep[i] = next() % 3 > 0;
         for (uint64_t kind = 0; kind < 192; kind++) {
             tac_weighing weighing;
@@ -278,7 +278,7 @@ static void test_following(void)
     }
     for (int i = 0; i < SKETCH * P; i++) turn[i] = uniform() / 3;
     MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &csr) == TACIT_OK);
-    MUST(tac_data_load(ctx, csr) == TACIT_OK);
+    MUST(tac_data_load(ctx, csr, NULL) == TACIT_OK);
     for (int dense = 0; dense < 2; dense++) {
         MUST(tac_frame_weigh(ctx, COLUMNS, &(tac_weighing){.dims = COLUMNS, .dense = dense}, &first) == TACIT_OK);
         MUST(tac_frame_zoom(ctx, &first, dense ? shift : still, 1.5, COLUMNS, NULL, NULL, NULL, &f) == TACIT_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about rows of counts: answers against plain loops, every code path and number of threads alike.
    Sensitivities: test_brute.c. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
@@ -54,7 +54,7 @@ static void place(const double *counts, int64_t rows, int32_t columns, const tac
     tac_frame f;
 
     tac_engine_threads(ctx, &engine);
-    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, rows, columns, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_frame_weigh(ctx, columns, w, &f) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, &f, NULL, out) == TACIT_OK);
     tac_frame_clear(&f);
@@ -136,7 +136,7 @@ static void test_largest(void)
             for (int path = 0; path < 3; path++) {
                 const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
                 room r;
-                if (!tac_nearest_use(paths[path])) continue;
+                if (!tac_cpu_use(paths[path])) continue;
                 ctx->threads = 1 + path;
                 ctx->block_bytes = path == 1 ? 777 : INT64_C(1) << 18;
                 open_room(&r, &view[0], &view[1], TACIT_ADD_REMOVE, TAC_GDP);
@@ -149,7 +149,7 @@ static void test_largest(void)
                 close_room(&r);
             }
         }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     ctx->threads = 2;
     CHECK(right, "sums and histograms by the largest product: rows and shadow, either way round, any number of centres");
     CHECK(same, "the same noisy bits from every code path, block and number of threads");
@@ -280,8 +280,7 @@ static void test_run(void)
         budget.neighbours = (tacit_neighbours)neighbours;
         budget.use_insecure_test_seed = true;
         MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &data) == TACIT_OK);
-        data->counts = data->selection.counts = true;
-        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, "test", &run) == TACIT_OK);
+        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, 0, "test", &run) == TACIT_OK);
         bool good = tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.frame && run.frame.counts != NULL;
         good = good && tac_door_dims(run.door, TAC_ROWS) == (neighbours == 2 ? 0 : 30);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .least = 4 * ONE}, &f) == TACIT_OK);

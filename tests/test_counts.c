@@ -25,7 +25,7 @@ static tacit_status build(tacit_data *data, int threads, int64_t block_bytes, ta
     ctx->threads = threads;
     ctx->block_bytes = block_bytes;
     tac_engine_threads(ctx, &engine);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
     const tacit_status status = tac_counts_build(ctx, &engine, data, out);
     tacit_data_free(data);
     ctx->block_bytes = 1 << 18;

@@ -8,6 +8,10 @@
 #define SVM TACIT_FORMAT_LIBSVM
 #define CSV TACIT_FORMAT_CSV
 
+/* Ways to read rows, each time anew. */
+#define COUNTS &(tac_load){.counts = true}
+#define PLACES &(tac_load){.counts = true, .places = true}
+
 static char words_path[sizeof folder + 32];
 
 static void put_words(const char *text)
@@ -87,9 +91,7 @@ static const char *take_counts(const how *h)
     o.columns = h->chosen;
     status_of = tacit_data_open(ctx, file_path, &o, &data);
     if (status_of == TACIT_OK) {
-        data->counts = !h->plain;
-        data->places = !h->plain && !h->whole_rows;
-        status_of = tac_data_load(ctx, data);
+        status_of = tac_data_load(ctx, data, &(tac_load){.counts = !h->plain, .places = !h->plain && !h->whole_rows});
         if (status_of == TACIT_OK) tell(data);
     }
     tacit_data_free(data);
@@ -137,7 +139,7 @@ static void test_ids(void)
     NOT(names, "did you mean 'who'?", "an id column that is not there", TRI, .id = "whom");
     NOT("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "id column", "a format without names", MTX, .id = "row");
     MUST(tacit_data_open(ctx, file_path, &(tacit_data_opts){.size = sizeof(tacit_data_opts), .format = MTX}, &data) == TACIT_OK);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
     CHECK(tacit_data_row_id(ctx, data, 0, &id) == TACIT_E_ARGUMENT && id == NULL, "no id is told that was not asked for");
     tacit_data_free(data);
 }
@@ -290,8 +292,8 @@ static void test_memory(void)
     const double count[] = {2, 1, 3, 0, 7}, huge[] = {2147483647, 1, 1, 0, 7};
     tacit_data *data = NULL;
 
-#define LOAD(open_it) (got[0] = '\0', tacit_data_free(data), data = NULL, MEMORY_MUST((open_it) == TACIT_OK), data->counts = true, \
-                       tac_data_load(ctx, data))
+#define LOAD(open_it) (got[0] = '\0', tacit_data_free(data), data = NULL, MEMORY_MUST((open_it) == TACIT_OK), \
+                       tac_data_load(ctx, data, COUNTS))
 #define MEMORY_MUST(x) ((x) ? (void)0 : abort())
     CHECK(LOAD(tacit_data_from_memory(ctx, values, TACIT_I32, 2, 2, &data)) == TACIT_OK && (tell(data), strcmp(got, "2x2|1 0|3 4") == 0),
           "counts in memory");
@@ -318,36 +320,26 @@ static void test_ways(void)
     tacit_data_opts o;
     tacit_data *data = NULL;
 
-    MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
-    data->counts = true;
-    CHECK(tac_data_load(ctx, data) == TACIT_E_ARGUMENT && said("open it again") && said("as plain numbers"), "numbers, then counts");
-    data->counts = false;
-    CHECK(tac_data_load(ctx, data) == TACIT_OK, "numbers again");
+    MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again") && said("as plain numbers"), "numbers, then counts");
+    CHECK(tac_data_load(ctx, data, NULL) == TACIT_OK, "numbers again");
     tacit_data_free(data);
     MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK);
-    data->counts = data->places = true;
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
-    data->places = false;
-    CHECK(tac_data_load(ctx, data) == TACIT_OK, "a matrix in memory has its rows either way");
+    MUST(tac_data_load(ctx, data, PLACES) == TACIT_OK);
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_OK, "a matrix in memory has its rows either way");
     tacit_data_free(data);
     tacit_data_opts_init(&o, sizeof o);
     o.format = TRI;
     PUT("row,col,count\n1,0,1\n");
     MUST(tacit_data_open(ctx, file_path, &o, &data) == TACIT_OK);
-    data->counts = data->places = true;
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
-    data->places = false;
-    CHECK(tac_data_load(ctx, data) == TACIT_E_ARGUMENT && said("open it again"), "places, then rows of people");
-    data->counts = false;
-    CHECK(tac_data_load(ctx, data) == TACIT_E_ARGUMENT && said("open it again"), "places, then numbers");
-    data->places = true;
-    CHECK(tac_data_load_counts(ctx, data, false) == TACIT_OK && data->places && !data->counts, "an owner takes either");
+    MUST(tac_data_load(ctx, data, PLACES) == TACIT_OK);
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again"), "places, then rows of people");
+    CHECK(tac_data_load(ctx, data, NULL) == TACIT_E_ARGUMENT && said("open it again"), "places, then numbers");
+    CHECK(tac_data_load_counts(ctx, data, false) == TACIT_OK, "an owner takes either");
     tacit_data_free(data);
     MUST(tacit_data_from_memory(ctx, dense, TACIT_I32, 1, 1, &data) == TACIT_OK);
-    data->counts = true;
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
-    data->counts = false;
-    CHECK(tac_data_load(ctx, data) == TACIT_OK, "a dense table of counts is numbers too");
+    MUST(tac_data_load(ctx, data, COUNTS) == TACIT_OK);
+    CHECK(tac_data_load(ctx, data, NULL) == TACIT_OK, "a dense table of counts is numbers too");
     tacit_data_free(data);
 }
 

@@ -40,14 +40,14 @@ static void test_columns(const char *path)
 {
     tacit_data *d = NULL;
 
-    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_columns(d) == 4, "all columns by default");
+    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_column_count(d) == 4, "all columns by default");
     tacit_data_free(d);
-    CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_columns(d) == 2 &&
-              strcmp(tacit_data_column(d, 1), "stay") == 0 && tacit_data_column(d, 2) == NULL,
+    CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_column_count(d) == 2 &&
+              strcmp(tacit_data_column_get(d, 1), "stay") == 0 && tacit_data_column_get(d, 2) == NULL,
           "label and unit columns are set aside");
     tacit_data_free(d);
-    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column(d, 0), "stay") == 0 &&
-              strcmp(tacit_data_column(d, 1), "age") == 0,
+    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column_get(d, 0), "stay") == 0 &&
+              strcmp(tacit_data_column_get(d, 1), "age") == 0,
           "columns by name or number, in the order given");
     tacit_data_free(d);
     CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"),
@@ -122,7 +122,7 @@ static void test_units(void)
         tacit_data *d = NULL;
         uint8_t *keep = NULL;
         MUST(open_with(file("u.csv", text), NULL, NULL, "id", &d) == TACIT_OK);
-        MUST(tac_data_load(ctx, d) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+        MUST(tac_data_load(ctx, d, NULL) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
         for (int person = 0; person < 13; person++) {
             int count[17] = {0}, kept = 0, owned = 0;
             for (int i = 0; i < rows; i++)
@@ -159,7 +159,7 @@ static void test_wide_units(void)
 
     for (int i = 0; i < N; i++) value[i] = (i * 31) % 101, unit[i] = person[(i * 7) % PERSONS];
     MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 1, &d) == TACIT_OK && tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
-    MUST(tac_data_load(ctx, d) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+    MUST(tac_data_load(ctx, d, NULL) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
     for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += keep[i] != 0;
     for (int p = 0; p < PERSONS; p++) good = good && kept[p] == MOST;
     CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows", MOST);
@@ -187,7 +187,7 @@ static void test_long_names(void)
                 to += lengths[l];
                 to += sprintf(to, ",%d\n", i);
             }
-            MUST(open_with(file("n.csv", text), NULL, NULL, "id", &d) == TACIT_OK && tac_data_load(ctx, d) == TACIT_OK);
+            MUST(open_with(file("n.csv", text), NULL, NULL, "id", &d) == TACIT_OK && tac_data_load(ctx, d, NULL) == TACIT_OK);
             MUST(d->reader->rows == ROWS && d->reader->unit != NULL);
             for (int i = 0; i < ROWS; i++)
                 for (int j = 0; j < i; j++) {

@@ -192,7 +192,7 @@ static void test_reframe(void)
     for (int i = 0; i < N; i++) mean += (rows[i] = 123456 + 0.01 * (i % 100)) / N;
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(6, &key);
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &loose, 1, TACIT_SCALE_RANGE, &frame[0]) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_RANGE, &frame[1]) == TACIT_OK);
     for (int f = 0; f < 2; f++) {
@@ -231,7 +231,7 @@ static void test_run_look(void)
     int64_t before, after;
 
     for (int i = 0; i < N; i++) rows[i] = 0.01 * i, owner[i] = i % PERSONS;
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
     data->reader->unit = owner; /* rows in memory have no unit column: give them owners by hand */
     data->selection.unit = 0;
@@ -241,7 +241,7 @@ static void test_run_look(void)
     budget.delta = 1e-6;
     budget.max_rows_per_unit = MOST;
     budget.use_insecure_test_seed = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", &run) == TACIT_OK);
     const uint64_t share = tac_door_left(run.door) / 3;
     MUST(tac_door_count(run.door, "before", share, &before) == TACIT_OK);
     MUST(tac_frame_from_domain(ctx, &tight, 1, TACIT_SCALE_NONE, &frame) == TACIT_OK);
@@ -329,16 +329,17 @@ static void test_laplace_anywhere(void)
     for (int notion = TAC_PURE; notion <= TAC_GDP; notion++) {
         tac_accountant accountant = {.notion = (tac_notion)notion, .budget = UINT64_C(1) << 50};
         const uint64_t units = UINT64_C(1) << 49;
-        const tac_receipt *receipt;
+        const tac_receipt asked = {.kind = TAC_KIND_CUBES, .what = "test", .answers = 1, .batch = -1}, *receipt;
+        const tac_bound bound = {.quanta = units, .s = {.l1 = 1000000}}, nothing = {.s = {.l1 = 1000000}};
         tac_door *door = NULL;
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
-        MUST(tac_door_pay_laplace(door, "histogram", "test", 1000000, units, 1, &receipt) == TACIT_OK);
+        MUST(tac_door_pay(door, asked, &bound, &receipt) == TACIT_OK);
         const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale), less = tac_cost_laplace(1000000, receipt->scale - 1);
         CHECK(receipt->law == TAC_LAPLACE && receipt->units == tac_cost_pure((tac_notion)notion, epsilon) &&
                   receipt->units == accountant.spent && receipt->units <= units && tac_cost_pure((tac_notion)notion, less) > units,
               "Laplace noise on account %d: the smallest scale that fits, at its price (epsilon %.4f for %.4f)", notion,
               ldexp((double)epsilon, -TAC_UNIT_BITS), ldexp((double)receipt->units, -TAC_UNIT_BITS));
-        CHECK(tac_door_pay_laplace(door, "histogram", "test", 1000000, 0, 1, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
+        CHECK(tac_door_pay(door, asked, &nothing, &receipt) != TACIT_OK && tac_door_asked(door) == 1,
               "... and none for nothing");
         tac_door_close(door);
     }

@@ -740,11 +740,10 @@ static void runs(void)
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1;
     budget.neighbours = TACIT_ENTRY;
-    CHECK(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_MIDDLE, "test", &run) == TACIT_E_ARGUMENT &&
+    CHECK(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_MIDDLE, 0, "test", &run) == TACIT_E_ARGUMENT &&
               says("co-clustering"),
           "entry is for tables of counts");
-    data->counts = true;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, 0, "test", &run) == TACIT_OK);
     CHECK(tac_door_rows(run.door) == 3 && tac_door_dims(run.door, TAC_ROWS) == 0 &&
               tac_door_count(run.door, "n", UNITS, answer) == TACIT_E_INTERNAL,
           "a run has counts, empty rows too, and no rows to ask about yet");

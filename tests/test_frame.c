@@ -139,7 +139,7 @@ static void test_lattice(void)
         MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, D, &data) == TACIT_OK);
         const bool ball = turn >= 3; /* rows outside are pulled in, at the end of a block as anywhere */
         MUST((ball ? tacit_data_set_ball(ctx, data, NULL, 12) : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
-        MUST(tac_data_load(ctx, data) == TACIT_OK);
+        MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
         MUST(tac_frame_from_domain(ctx, &data->domain, D, TACIT_SCALE_RANGE, &frame) == TACIT_OK);
         MUST(tac_lattice_build(ctx, &engine, data, &frame, NULL, &lattice) == TACIT_OK);
         MUST(lattice.rows == N && lattice.stride == D + 1);

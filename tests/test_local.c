@@ -2,7 +2,7 @@
 /* Rows seen from their cell, the kernels: the same bits on every path for widths around a vector's, exact distances and
    projections, norms within the ball, nothing written past the end. */
 #include "data/local.h"
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "tap.h"
 
@@ -48,7 +48,7 @@ int main(void)
             for (int i = 0; i < N; i++) cell[i] = (int32_t)(next() % K);
             MUST(tac_local_open(ctx, centers, radius, K, dims, taxicab, &map) == TACIT_OK);
             for (int p = 0; p < 3; p++) {
-                if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+                if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
                 result *r = p == 0 ? &first : &again;
                 memset(r, 0x5a, sizeof *r);
                 tac_local_squared(&map, rows, N, stride, cell, r->squared);
@@ -74,7 +74,7 @@ int main(void)
             }
             tac_local_close(&map);
         }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     CHECK(different == 0 && seen > 0, "%d widths and paths: the same bits (%d differ)", seen, different);
     CHECK(inexact == 0, "distances and projections are exact (%d are not)", inexact);
     CHECK(outside == 0, "rows are within the ball and weights within their most (%d are not)", outside);

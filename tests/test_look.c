@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learnt frames and the views built with them: what a frame does to a row, the way back, what it refuses; a run that looks
    again keeps its rows, its persons and its account, and holds one lattice a view. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
@@ -146,7 +146,7 @@ static void test_many(bool ball)
     learn(ball, &l);
     for (int i = 0; i < N * C; i++) rows[i] = uniform() < 0.1 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
     for (int p = 0; p < 3; p++) {
-        if (!tac_nearest_use(path[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(path[p])) continue; /* not on this machine */
         for (int f = -1; f < 4; f++, seen++) {
             const tac_frame *frame = f < 0 ? &l.first : &l.frame[f];
             const int32_t stride = frame->dims + (frame->dims & 1);
@@ -160,7 +160,7 @@ static void test_many(bool ball)
             }
         }
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     CHECK(different == 0 && seen > 0, "%s: rows placed together are the rows placed one by one, bit for bit (%d differ)",
           ball ? "ball" : "box", different);
     forget(&l);
@@ -193,7 +193,7 @@ static void test_refused_frames(void)
 
 static size_t most_mapped;
 
-static void watch(void *payload, const char *step, double done)
+static void watch(const char *step, double done, void *payload)
 {
     (void)payload, (void)step, (void)done;
     const struct mallinfo2 now = mallinfo2();
@@ -207,7 +207,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
     tacit_budget budget;
 
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, data) == TACIT_OK &&
-             tac_data_load(ctx, *data) == TACIT_OK);
+             tac_data_load(ctx, *data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, *data, "0:1") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 900;
@@ -219,7 +219,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
         (*data)->has_units = true;
         budget.max_rows_per_unit = most;
     }
-    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "test", run) == TACIT_OK);
+    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", run) == TACIT_OK);
 }
 
 static void identity_frame(const tac_run *run, double zoom, tac_frame *out)

@@ -121,7 +121,7 @@ static void know(void *payload, const tac_receipt *r, const uint64_t *word, size
     double values[2], matrix[4];
 
     (void)payload;
-    if (strcmp(r->kind, "bingham") != 0) return;
+    if (r->kind != TAC_KIND_BINGHAM) return;
     MUST(count == 3);
     const double times = tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 1}, r->scale) /
                          ((double)TAC_M * TAC_M);

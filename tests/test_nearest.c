@@ -2,6 +2,7 @@
 /* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
    row alone. */
 #include "data/frame.h"
+#include "core/cpu.h"
 #include "data/nearest.h"
 #include "tap.h"
 
@@ -296,9 +297,9 @@ static void long_sums(const char *path, int32_t dims, int32_t k)
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    CHECK(!tac_nearest_use("abacus"), "an unknown path is refused");
-    CHECK(tac_nearest_use("portable") && strcmp(tac_nearest_path(), "portable") == 0, "a path can be forced");
-    CHECK(tac_nearest_use("auto"), "and freed again");
+    CHECK(!tac_cpu_use("abacus"), "an unknown path is refused");
+    CHECK(tac_cpu_use("portable") && strcmp(tac_cpu_name(), "portable") == 0, "a path can be forced");
+    CHECK(tac_cpu_use("auto"), "and freed again");
 
     tac_centers *centers = NULL;
     const int16_t outside[2] = {TAC_M, 1};
@@ -310,7 +311,7 @@ int main(void)
     tac_centers_free(NULL);
 
     for (size_t path = 0; path < sizeof paths / sizeof *paths; path++) {
-        if (!tac_nearest_use(paths[path])) {
+        if (!tac_cpu_use(paths[path])) {
             tap_ok(true, "%s # SKIP this machine cannot run it", paths[path]);
             continue;
         }
@@ -326,7 +327,7 @@ int main(void)
         long_sums(paths[path], 10, 16);
         long_sums(paths[path], 33, 255);
         long_sums(paths[path], 10, 300);
-        tac_nearest_use("auto");
+        tac_cpu_use("auto");
     }
     tacit_ctx_free(ctx);
     return tap_done();

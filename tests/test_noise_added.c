@@ -102,7 +102,7 @@ static void open_run(whole *w, tac_law law, int threads, int64_t *noise, const t
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1000;
     budget.delta = law == TAC_GAUSSIAN ? 1e-6 : 0;
-    MUST(tac_run_open(w->ctx, w->data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "noise", &w->run) == TACIT_OK);
+    MUST(tac_run_open(w->ctx, w->data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "noise", &w->run) == TACIT_OK);
     MUST(!w->run.key.insecure);
     tac_run_probe(&w->run, &probe);
 }
@@ -444,7 +444,7 @@ static void test_matrices(void)
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "noise", &run) == TACIT_OK && !run.key.insecure);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "noise", &run) == TACIT_OK && !run.key.insecure);
     tac_run_probe(&run, &probe);
     for (int q = 0; q < TRACE_QUESTIONS; q++)
         MUST(tac_door_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &cells, TAC_ROWS, answer) == TACIT_OK);

@@ -63,9 +63,9 @@ static void fill(const world *w, tacit_budget *b, tacit_kmeans_opts *m, tacit_su
     m->method = (tacit_kmeans_method)w->method;
     s->method = (tacit_subspace_method)w->method;
     c->method = (tacit_cocluster_method)w->method;
-    m->k = s->k = c->rows = K;
+    m->k = s->k = c->row_clusters = K;
     s->q = 2;
-    c->columns = 2;
+    c->column_clusters = 2;
     if (w->family == SUBSPACE && w->method == TACIT_SUBSPACE_GIBBS) s->rounds = 50;
 }
 
@@ -90,9 +90,9 @@ static tacit_status run_of(const world *w, tacit_data *data, tacit_model **out)
     tacit_cocluster_opts c;
 
     fill(w, &b, &m, &s, &c);
-    if (w->family == COCLUSTER) return tacit_cocluster(ctx, data, &b, &c, out);
-    if (w->family == SUBSPACE) return tacit_subspace(ctx, data, &b, &s, out);
-    return (w->family == MEDIAN ? tacit_kmedian : tacit_kmeans)(ctx, data, &b, &m, out);
+    if (w->family == COCLUSTER) return tacit_cocluster_run(ctx, data, &b, &c, out);
+    if (w->family == SUBSPACE) return tacit_subspace_run(ctx, data, &b, &s, out);
+    return (w->family == MEDIAN ? tacit_kmedian_run : tacit_kmeans_run)(ctx, data, &b, &m, out);
 }
 
 /* The method's name; NULL: it does not serve such a world. */
@@ -139,12 +139,12 @@ static int differences(const tacit_plan *plan, const tac_card *card, double *sum
     int wrong = 0;
 
     *sum = 0;
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         tacit_plan_step s;
         double share = 0;
         int32_t times = 0;
         tacit_plan_step_init(&s, sizeof s);
-        MUST(tacit_plan_get(plan, i, &s) == TACIT_OK);
+        MUST(tacit_plan_step_get(plan, i, &s) == TACIT_OK);
         for (int32_t q = 0; q < card->queries; q++) {
             if (strcmp(card->query[q].what, s.what) != 0) continue;
             times++;
@@ -182,9 +182,7 @@ static void test_plan(const world *w)
     double sum = 0;
     int wrong = -1, few = -1;
 
-    like->counts = w->family == COCLUSTER;
     MUST(tac_stand_in_make(ctx, like, &assumed, &rows) == TACIT_OK);
-    like->counts = rows.data->counts = rows.data->places = false;
     const tacit_status status = plan_of(w, like, &plan);
     if (status != TACIT_OK || run_of(w, rows.data, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     if (plan != NULL && model != NULL) wrong = differences(plan, &model->card, &sum), few = thin(&model->card);
@@ -214,14 +212,12 @@ static void test_refused(world w)
             tacit_data *like = open_like(&w);
             tac_stand_in rows = {0};
             tacit_model *model = NULL;
-            like->counts = w.family == COCLUSTER;
             MUST(tac_stand_in_make(ctx, like, &assumed, &rows) == TACIT_OK);
-            rows.data->counts = rows.data->places = false;
             const tacit_status status = run_of(&w, rows.data, &model);
             paid += status == TACIT_OK;
-            refused += status == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL && !rows.data->touched;
-            late += status != TACIT_OK && rows.data->touched;
-            if (status != TACIT_OK && rows.data->touched) printf("# epsilon %g, narrow %d: %s\n", w.epsilon, narrow, tacit_ctx_message(ctx));
+            refused += status == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL && !rows.data->loaded;
+            late += status != TACIT_OK && rows.data->loaded;
+            if (status != TACIT_OK && rows.data->loaded) printf("# epsilon %g, narrow %d: %s\n", w.epsilon, narrow, tacit_ctx_message(ctx));
             tacit_model_free(model);
             tac_stand_in_clear(&rows);
             tacit_data_free(like);

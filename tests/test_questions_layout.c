@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about cells: an answer is the sum of what its rows say one by one, whatever their order, threads, blocks or
    instruction set; what makes no sense is refused before it is paid for; a failure leaves nothing exact behind. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "questions.h"
 #include "tap.h"
@@ -331,7 +331,7 @@ static void test_layout(void)
     for (int turn = 0; turn < 12; turn++) {
         ctx->threads = (int[]){1, 2, 3, 7}[turn % 4];
         ctx->block_bytes = turn < 4 ? 1 << 18 : turn < 8 ? 13 : 4096;
-        if (!tac_nearest_use(paths[turn % 3])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[turn % 3])) continue; /* not on this machine */
         seen++;
         for (int which = 0; which < ASKED; which++)
             for (int p = 0; p < PARTITIONS; p++) {
@@ -343,7 +343,7 @@ static void test_layout(void)
             }
         turn_round();
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
     CHECK(different == 0 && seen > 0, "threads, blocks, row orders, code paths (%d settings): one answer, bit "
@@ -445,13 +445,16 @@ static void test_refusals(void)
 
 /* ---- failures ---- */
 
-static tacit_status no_network(const tac_engine *self, uint64_t *words, size_t count)
+static tac_engine threads;
+
+/* All is added up, and then it fails. */
+static tacit_status too_late(const tac_engine *self, const tacit_ctx *c, int64_t blocks, tac_block_fn body, void *what)
 {
-    (void)self, (void)words, (void)count;
-    return TACIT_E_SYSTEM;
+    const tacit_status status = threads.map(self, c, blocks, body, what);
+    return status == TACIT_OK ? TACIT_E_SYSTEM : status;
 }
 
-/* Sums that cannot be joined, noise that cannot be drawn, an interruption: paid, and nothing but zeros or what was there. */
+/* Sums that come to nothing, noise that cannot be drawn, an interruption: paid, and nothing but zeros or what was there. */
 static void test_failures(void)
 {
     static int64_t out[MOST_WORDS];
@@ -464,7 +467,7 @@ static void test_failures(void)
                 world w;
                 memset(out, 0x5a, sizeof out);
                 open_world(0, N, &w);
-                if (how == 0) w.engine.reduce = no_network;
+                if (how == 0) threads = w.engine, w.engine.map = too_late;
                 if (how == 1) w.key.owner++; /* as after a fork */
                 if (how == 2) ctx->cancelled = 1;
                 worked += ask(w.door, &q, UINT64_C(1) << 40, out) == TACIT_OK;

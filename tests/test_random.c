@@ -151,7 +151,7 @@ static void test_run_seeds(tacit_ctx *ctx)
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1;
     calls = 0;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, "seeds", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "seeds", &run) == TACIT_OK);
     int equal = memcmp(run.key.bytes, run.seed.bytes, 32) == 0;
     tac_public_stream(&run.seed, &s);
     const uint64_t query[] = {0, 1, 2, UINT64_C(1) << 62};

@@ -134,7 +134,7 @@ static void test_json(void)
 int main(void)
 {
     MUST(tacit_ctx_new(&c.ctx) == TACIT_OK);
-    cli_values_init(&c.value);
+    cli_values_init(&c);
     test_centres();
     test_subspaces();
     test_blocks();

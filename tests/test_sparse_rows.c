@@ -104,7 +104,7 @@ static void same_points(const tac_frame *frame, const sparse_world *w, int far, 
     bool same = true, in_ball = true;
 
     tac_engine_threads(ctx, &engine);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, frame, NULL, &sparse) == TACIT_OK);
     for (int64_t i = 0; i < w->rows; i++) {
         uint64_t squares = 0;
@@ -149,7 +149,7 @@ static void test_frames(void)
     for (int d = 0; d < 2; d++) {
         const char *where = d == 0 ? "ball" : "box";
         char what[64];
-        MUST(tac_frame_for_sparse(ctx, &domains[d], WIDE, TACIT_SCALE_RANGE, &first) == TACIT_OK);
+        MUST(tac_frame_for_sparse(ctx, &domains[d], WIDE, TACIT_SCALE_RANGE, 0, &first) == TACIT_OK);
         snprintf(what, sizeof what, "%s, first frame", where);
         same_points(&first, &w, 0, what);
         MUST(tac_frame_zoom(ctx, &first, still, 3, WIDE, NULL, NULL, NULL, &f) == TACIT_OK);
@@ -187,14 +187,13 @@ static void test_box(void)
     int16_t point[WIDE];
     uint64_t squares = 0;
 
-    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_NONE, &f) == TACIT_OK);
+    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_NONE, 0, &f) == TACIT_OK);
     for (int32_t j = 0; j < WIDE; j++) feature[j] = j, value[j] = 9;
     tac_frame_apply_sparse(&f, feature, value, WIDE, NULL, point);
     for (int32_t j = 0; j < WIDE; j++) squares += (uint64_t)((int32_t)point[j] * point[j]);
     CHECK(fabs(sqrt((double)squares) / TAC_M - 1) < 1e-2, "the corner of the box lies on the ball");
     tac_frame_clear(&f);
-    domain.sparsity = 4;
-    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_NONE, &f) == TACIT_OK);
+    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_NONE, 4, &f) == TACIT_OK);
     for (int32_t j = 0; j < WIDE; j++) feature[j] = j, value[j] = 9;
     const int32_t kept = tac_frame_apply_sparse(&f, feature, value, WIDE, NULL, point);
     CHECK(kept == 4 && feature[0] == 1 && feature[3] == 7 && point[0] == TAC_M / 2 && point[3] == TAC_M / 2,
@@ -240,9 +239,9 @@ static void test_sums(void)
     for (int32_t j = 0; j < WIDE; j++) bucket[j] = (int32_t)(next() % SKETCH), sign[j] = next() % 2 ? 1 : -1;
     for (int i = 0; i < K * SKETCH; i++) centers[i] = (int16_t)((int)(next() % 20000) - 10000);
     MUST(tacit_data_from_memory(ctx, w.dense, TACIT_F64, ROWS, WIDE, &memory) == TACIT_OK);
-    MUST(tac_data_load(ctx, csr) == TACIT_OK && tac_data_load(ctx, memory) == TACIT_OK);
+    MUST(tac_data_load(ctx, csr, NULL) == TACIT_OK && tac_data_load(ctx, memory, NULL) == TACIT_OK);
     CHECK(tac_data_sparse(csr) && !tac_data_sparse(memory), "rows of a sparse format stay sparse, dense rows stay dense");
-    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_RANGE, &first) == TACIT_OK);
+    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_RANGE, 0, &first) == TACIT_OK);
     MUST(tac_frame_sketch(ctx, &first, &sketch, NULL, NULL, 1, NULL, 0, &sketched) == TACIT_OK);
     for (int round = 0; round < 4; round++) {
         room r;
@@ -417,10 +416,9 @@ static void test_cut_rows(void)
     tac_frame frame;
     bool good = true;
 
-    domain.sparsity = 6;
     tac_engine_threads(ctx, &engine);
-    MUST(tac_data_load(ctx, data) == TACIT_OK);
-    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_RANGE, &frame) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
+    MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_RANGE, 6, &frame) == TACIT_OK);
     MUST(tac_lattice_build(ctx, &engine, data, &frame, NULL, &lattice) == TACIT_OK);
     for (int64_t i = 0; i < lattice.rows; i++) {
         uint64_t l1 = 0;
@@ -459,7 +457,7 @@ static void test_units(void)
     }
     for (int side = 0; side < 2; side++) {
         tacit_data *data = open_csr(side ? &turned : &w);
-        MUST(tac_data_load(ctx, data) == TACIT_OK);
+        MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
         data->reader->unit = unit[side];
         data->has_units = true;
         MUST(tac_data_bound_units(ctx, data, 3, &keep[side]) == TACIT_OK);

@@ -2,7 +2,7 @@
 /* Streams of one key: far numbers of blocks and queries name streams that share no word, and hundreds of questions of every kind at one door
    use no block of the cipher twice (streams.h). Runs of whole methods: test_streams_kmeans.c and its siblings. */
 #include "privacy/draws/label_draw.h"
-#include "privacy/questions/entries.h"
+#include "privacy/queries/entries.h"
 #include "streams.h"
 
 static tacit_ctx *ctx;
@@ -200,7 +200,7 @@ static void test_list(void)
     for (int times = 2; times <= 4; times++) {
         begin_run();
         see_key(NULL, &key);
-        see_kind(NULL, &(tac_receipt){.kind = times < 4 ? "parts" : "sums"}, NULL, 0);
+        see_kind(NULL, &(tac_receipt){.kind = times < 4 ? TAC_KIND_PARTS : TAC_KIND_SUMS}, NULL, 0);
         for (int i = 0; i < (times < 4 ? times : 2); i++) MUST(tac_stream_open(ctx, &key, 0, UINT64_C(1) << 40, &stream) == TACIT_OK);
         end_run(times == 2 ? &sum : times == 3 ? &more : &other);
     }

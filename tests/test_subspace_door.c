@@ -3,7 +3,7 @@
    path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_brute.c. */
 #include "data/fourths.h"
 #include "data/fullest.h"
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
@@ -70,11 +70,11 @@ static void test_fourths(void)
 {
     for (int p = 0; p < 3; p++) {
         int bad = 0;
-        if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
         for (int32_t d = 1; d <= TAC_FOURTHS_DIMS; d++) bad += !fourths_agree(d % 5 + 1, d, d % 2) + !fourths_agree(d < 17 ? 300 : 83, d, !(d % 2));
         CHECK(bad == 0, "%s: fourth moments of 1 to 32 coordinates are the sums of their products, exactly (%d are not)", paths[p], bad);
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
 }
 
 static void test_weights(void)
@@ -165,7 +165,7 @@ static void test_fullest(void)
 
     for (int p = 0; p < 3; p++) {
         int bad = 0, asked = 0;
-        if (!tac_nearest_use(paths[p])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
                 for (size_t d = 0; d < sizeof dims / sizeof *dims; d++) {
@@ -177,7 +177,7 @@ static void test_fullest(void)
         CHECK(bad == 0, "%s: the fullest of 1 to 35 subspaces, ties to the first, and what it holds (%d shapes, %d wrong)", paths[p],
               asked + 1, bad);
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
 }
 
 /* ---- fourth moments: the bounds, in many dimensions ---- */
@@ -359,7 +359,7 @@ static void test_choose(void)
     for (int turn = 0; turn < 12; turn++) {
         ctx->threads = (int[]){1, 2, 3, 7}[turn % 4];
         ctx->block_bytes = turn < 4 ? 1 << 18 : turn < 8 ? 13 : 4096;
-        if (!tac_nearest_use(paths[turn % 3])) continue; /* not on this machine */
+        if (!tac_cpu_use(paths[turn % 3])) continue; /* not on this machine */
         different += choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20, &again) != choose(rows, N, DIMS, bases, SETS, K, RANK, &t, 1 << 20, &again) ||
                      memcmp(first.cost, again.cost, sizeof(uint64_t) * SETS) != 0;
         for (int i = 0; i < N / 2; i++)
@@ -370,7 +370,7 @@ static void test_choose(void)
             }
         seen++;
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
     CHECK(different == 0 && seen > 0, "... threads, blocks, row orders, code paths (%d settings): the same costs (%d differ)", seen, different);

@@ -380,7 +380,7 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
     o.method = method;
     const tac_subspace_method *m = tac_subspace_method_of(method);
     MUST(m != NULL);
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, "test", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "test", &run) == TACIT_OK);
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
     if (probe != NULL) tac_door_set_probe(run.door, probe);
     const tac_subspace_terms terms = {.ctx = ctx, .terms = tac_door_terms(run.door), .budget = run.accountant.budget,
@@ -525,7 +525,7 @@ typedef struct transcript {
     bool replaying, same;
     int at, count;
     struct {
-        char kind[16];
+        tac_kind kind;
         uint64_t units, scale;
         size_t words;
         uint64_t word[400];
@@ -538,7 +538,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t
 
     MUST(t->at < 64 && n <= 400);
     if (!t->replaying) {
-        snprintf(t->question[t->at].kind, sizeof t->question[t->at].kind, "%s", r->kind);
+        t->question[t->at].kind = r->kind;
         t->question[t->at].units = r->units;
         t->question[t->at].scale = r->scale;
         t->question[t->at].words = n;
@@ -547,7 +547,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t
         return;
     }
     t->same = t->same && t->at < t->count && t->question[t->at].units == r->units && t->question[t->at].scale == r->scale &&
-              t->question[t->at].words == n && strcmp(t->question[t->at].kind, r->kind) == 0;
+              t->question[t->at].words == n && t->question[t->at].kind == r->kind;
     if (t->same) memcpy(word, t->question[t->at].word, n * sizeof *word);
     t->at++;
 }
@@ -672,7 +672,7 @@ static void test_labels_of_persons(void)
         o.method = TACIT_SUBSPACE_GIBBS;
         o.rounds = 5;
         o.release_labels = 1;
-        const tacit_status status = tacit_subspace(ctx, data, &budget, &o, &model);
+        const tacit_status status = tacit_subspace_run(ctx, data, &budget, &o, &model);
         if (counted == 0) labelled = status == TACIT_OK;
         else refused = refused && status == TACIT_E_ARGUMENT && model == NULL && strstr(tacit_ctx_message(ctx), "without a unit column") != NULL;
         tacit_model_free(model);

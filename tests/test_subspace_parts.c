@@ -2,7 +2,7 @@
 /* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
    persons, order of rows, and that the question stands alone. */
 #include "cluster/subspace/subspace.h"
-#include "privacy/questions/parts.h"
+#include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
 #include "tap.h"
 
@@ -241,8 +241,8 @@ static void method(void)
         tacit_model_free(model);
     }
     CHECK(strcmp(text[0], text[1]) == 0, "replay: noise sizes, notes and card tell nothing of the rows");
-    tacit_text_free(text[0]);
-    tacit_text_free(text[1]);
+    tacit_free(text[0]);
+    tacit_free(text[1]);
     union_clear(&t);
 
     /* persons of up to 3 rows; overlapping parts; too few rows; no rows of a part */

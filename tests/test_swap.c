@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Swaps: every cost against brute force on every code path, the law of the draw, refusals. How far one unit moves costs: test_brute.c. */
-#include "data/nearest.h"
+#include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
-#include "privacy/questions/swap_scores.h"
+#include "privacy/queries/literature/swap_scores.h"
 #include "statistics.h"
 #include "tap.h"
 
@@ -154,7 +154,7 @@ static void test_roots(void)
     MUST(tac_swap_points_open(ctx, zero, 1, 2, &points) == TACIT_OK);
     for (int p = 0; p < 3; p++) {
         bool same = true;
-        if (!tac_nearest_use(path[p])) continue;
+        if (!tac_cpu_use(path[p])) continue;
         for (uint64_t i = 0; i < 33 * 64; i++) {
             const uint64_t power = UINT64_C(1) << i / 64, draw = i * UINT64_C(0x9e3779b97f4a7c15) >> 20;
             const uint32_t v = (uint32_t)(i % 64 == 0 ? power - 1 : i % 64 == 1 ? power : power + draw % power);
@@ -176,7 +176,7 @@ static void test_costs(void)
 
     for (int p = 0; p < 3; p++) {
         bool same = true;
-        if (!tac_nearest_use(path[p])) {
+        if (!tac_cpu_use(path[p])) {
             CHECK(true, "%s: not on this machine # SKIP", path[p]);
             continue;
         }
@@ -196,7 +196,7 @@ static void test_costs(void)
         }
         CHECK(same, "%s: every cost of k-means and k-median swaps is that of brute force", path[p]);
     }
-    tac_nearest_use("auto");
+    tac_cpu_use("auto");
 }
 
 /* Threads and the order of rows change no cost and no choice. */

@@ -67,20 +67,7 @@ static void keep(tape *t, const uint64_t *word, size_t count)
     t->words += count;
 }
 
-/* Kinds of questions that were asked, for the last line of a test. */
-static struct {
-    const char *kind;
-    long asked;
-} kinds[64];
-
-static void count_kind(const char *kind)
-{
-    int i = 0;
-
-    while (i < 63 && kinds[i].kind != NULL && strcmp(kinds[i].kind, kind) != 0) i++;
-    kinds[i].kind = kind;
-    kinds[i].asked++;
-}
+static long kinds_asked[TAC_KINDS]; /* for the last line of a test */
 
 /* A question as its receipt tells it, which is what the card is made of, and the arguments of all questions so far. */
 static void keep_question(tape *t, const tac_receipt *r)
@@ -90,7 +77,7 @@ static void keep_question(tape *t, const tac_receipt *r)
         t->questions = realloc(t->questions, t->space);
         MUST(t->questions != NULL);
     }
-    const int length = snprintf(t->questions + t->length, 512, "%s|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", r->kind, r->what, (int)r->law,
+    const int length = snprintf(t->questions + t->length, 512, "%d|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", (int)r->kind, r->what, (int)r->law,
                                 (unsigned long long)r->scale, (unsigned long long)(r->sensitivity >> 64),
                                 (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch,
                                 (unsigned long long)argument_digest);
@@ -114,31 +101,26 @@ static void free_tape(tape *t)
     free(t->questions);
 }
 
-static bool is(const tac_receipt *r, const char *kind)
-{
-    return strcmp(r->kind, kind) == 0;
-}
-
 /* How many of the words leave: a Gibbs sampler shows the probe more than it releases, and of cubes those that were found do. */
 static size_t leaving(const tac_receipt *r, const uint64_t *answer, size_t count)
 {
-    const size_t leave = is(r, "gibbs") ? (size_t)r->answers : is(r, "cubes") ? 1 + 4 * (size_t)answer[0] : count;
+    const size_t leave = r->kind == TAC_KIND_GIBBS ? (size_t)r->answers : r->kind == TAC_KIND_CUBES ? 1 + 4 * (size_t)answer[0] : count;
     return leave < count ? leave : count;
 }
 
 /* Choices are among so many; 0: any integer. */
 static uint64_t choices(const tape *t, const tac_receipt *r)
 {
-    return is(r, "selection") ? t->exact_words
-           : is(r, "labels")  ? t->exact_words / (uint64_t)(r->answers > 0 ? r->answers : 1)
-           : is(r, "gibbs")   ? (uint64_t)t->k
-                              : 0;
+    if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION) return t->exact_words;
+    if (r->kind == TAC_KIND_GIBBS) return (uint64_t)t->k;
+    const bool labels = r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS;
+    return labels ? t->exact_words / (uint64_t)(r->answers > 0 ? r->answers : 1) : 0;
 }
 
 /* Drawn vectors are on the lattice's grid: no more can hide in their words. */
 static bool on_lattice(const tape *t, const tac_receipt *r, size_t i)
 {
-    return is(r, "bingham") || (is(r, "gibbs") && (int64_t)i < r->answers - t->labels);
+    return r->kind == TAC_KIND_BINGHAM || (r->kind == TAC_KIND_GIBBS && (int64_t)i < r->answers - t->labels);
 }
 
 static bool on_grid(const tape *t, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -159,7 +141,7 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* A few children of the first cube, or none, with counts from the threshold on. Words as ask_cubes.c has them: how many, four for each
+/* A few children of the first cube, or none, with counts from the threshold on. Words as query_cubes.c has them: how many, four for each
    that could have been told, threshold, dims if it tells them. */
 static void fix_cubes(uint64_t hash, uint64_t *answer, size_t count)
 {
@@ -180,11 +162,11 @@ static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, si
     const uint64_t question = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
     const unsigned shift = 30 + (unsigned)(question % 30); /* counts of up to 8,000 rows: more would take their time */
 
-    if (is(r, "cubes")) {
+    if (r->kind == TAC_KIND_CUBES) {
         fix_cubes(question, answer, count);
         return;
     }
-    if (is(r, "count")) { /* a plan follows it: of up to 4,000 rows, as more take their time */
+    if (r->kind == TAC_KIND_COUNT) { /* a plan follows it: of up to 4,000 rows, as more take their time */
         answer[0] = mixed(question) >> (64 - TAC_COUNT_GRID - question % 13);
         return;
     }
@@ -216,7 +198,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     uint64_t leave;
 
     if (t->mode == WRITING) {
-        count_kind(r->kind);
+        kinds_asked[r->kind]++;
         if (t->fixed) fix_answer(t, r, answer, count);
         leave = leaving(r, answer, count);
         t->beyond = t->beyond || !on_grid(t, r, answer, leave);
@@ -258,7 +240,7 @@ static outcome run_on(const replay_family *f, const facts *p, const world *w, in
         char *text = NULL;
         MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
         out.text = strdup(text);
-        tacit_text_free(text);
+        tacit_free(text);
     } else {
         out.text = strdup(tacit_ctx_message(ctx));
     }
@@ -548,7 +530,8 @@ static int replay_family_run(const replay_family *f, int least_methods, int argc
     }
     CHECK(methods >= least_methods, "%d methods", methods);
     printf("# questions:");
-    for (int i = 0; i < 64 && kinds[i].kind != NULL; i++) printf(" %s %ld", kinds[i].kind, kinds[i].asked);
+    for (int i = 0; i < TAC_KINDS; i++)
+        if (kinds_asked[i] > 0) printf(" %s %ld", tac_kind_name((tac_kind)i), kinds_asked[i]);
     printf("\n");
     end_rebuilder(&r);
     tacit_ctx_free(ctx);

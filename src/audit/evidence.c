@@ -150,7 +150,7 @@ bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const 
         known = weigh_draw(e, q, log_ratio);
     }
     if (at < TAC_EVIDENCE_PLACES) before->scale[at] = scale;
-    snprintf(e->kind[at], sizeof e->kind[at], "%s", at == place ? q->receipt.kind : "later ones");
+    snprintf(e->kind[at], sizeof e->kind[at], "%s", at == place ? tac_kind_name(q->receipt.kind) : "later ones");
     for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
         e->all[f] += log_ratio[f];
         e->at[at][f] += log_ratio[f];

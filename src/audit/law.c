@@ -4,17 +4,15 @@
 #include "audit/law.h"
 
 #include <math.h>
-#include <string.h>
 
-/* A kind is one line here; whatever is not named has noise added to every word of its exact answer. */
-typedef struct kind {
-    const char *name;
+/* How an answer that is drawn is judged. Noise on every word needs no line. */
+typedef struct drawn {
     /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were so many times as large.
        NAN: cannot be told */
     double (*log_law)(const tac_asked *q, const uint64_t *exact, double sharp);
     bool alone;        /* given coins that a neighbour's run does not share: says nothing about which of two it was */
     bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b); /* NULL: not checked here */
-} kind;
+} drawn;
 
 /* ---- noise ---- */
 
@@ -48,35 +46,40 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
     return (q->receipt.law == TAC_GAUSSIAN ? l2 : l1) <= q->receipt.sensitivity;
 }
 
-static const kind kinds[] = {
-    {"selection", tac_law_selection, false, tac_within_selection},
-    {"labels", tac_law_labels, false, tac_within_labels},
-    {"bingham", tac_law_lines, false, tac_within_lines},
-    {"cubes", tac_law_cubes, false, noise_within},
-    {"gibbs", tac_law_last_lines, true, tac_within_lines}, /* of an unmixed chain only the law of a step is known */
-    {"parts", NULL, true, NULL},                           /* noise of a private size; lots are no part of the answer */
+/* A new kind of draw needs a line here: without one this file does not compile. */
+#define LAW_NOISED(name) {NULL, false, noise_within}
+#define LAW_SELECTION(name) {tac_law_selection, false, tac_within_selection}
+#define LAW_DRAW(name) LAW_OF_##name
+#define LAW_OF_ROW_LABELS {tac_law_labels, false, tac_within_labels}
+#define LAW_OF_COLUMN_LABELS LAW_OF_ROW_LABELS
+#define LAW_OF_BINGHAM {tac_law_lines, false, tac_within_lines}
+#define LAW_OF_CUBES {tac_law_cubes, false, noise_within}
+#define LAW_OF_GIBBS {tac_law_last_lines, true, tac_within_lines} /* of an unmixed chain only the law of a step is known */
+#define LAW_OF_PARTS {NULL, true, NULL} /* noise of a private size; lots are no part of the answer */
+static const drawn draws[TAC_KINDS] = {
+#define KIND(name, printed, class, ...) [TAC_KIND_##name] = LAW_##class(name),
+#include "privacy/kinds.def"
+#undef KIND
 };
 
-static const kind *kind_of(const tac_receipt *r)
+static bool is_noise(const tac_asked *q)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].name, r->kind) == 0) return &kinds[i];
-    return NULL;
+    return tac_kind_class(q->receipt.kind) == TAC_CLASS_NOISED;
 }
 
 uint64_t tac_asked_noise(const tac_asked *q)
 {
-    const kind *k = kind_of(&q->receipt);
+    const drawn *k = &draws[q->receipt.kind];
 
-    if (k == NULL) return q->noisy_words == q->exact_words ? q->receipt.scale : 0;
+    if (is_noise(q)) return q->noisy_words == q->exact_words ? q->receipt.scale : 0;
     return k->log_law == NULL && q->exact_words == q->noisy_words + 1 ? q->exact[q->noisy_words] : 0;
 }
 
 double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
 {
-    const kind *k = kind_of(&q->receipt);
+    const drawn *k = &draws[q->receipt.kind];
 
-    if (k == NULL) return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
+    if (is_noise(q)) return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
     if (k->alone) return NAN;
     const double law = k->log_law(q, q->exact, 1);
     return isnan(law) ? NAN : k->log_law(q, second, 1) - law;
@@ -84,9 +87,9 @@ double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
 
 double tac_asked_log_law(const tac_asked *q, double sharp)
 {
-    const kind *k = kind_of(&q->receipt);
+    const drawn *k = &draws[q->receipt.kind];
 
-    return k == NULL || k->log_law == NULL ? NAN : k->log_law(q, q->exact, sharp);
+    return k->log_law == NULL ? NAN : k->log_law(q, q->exact, sharp);
 }
 
 /* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale.
@@ -96,7 +99,7 @@ double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ra
     const double scale = (double)q->receipt.scale;
     double sum = 0;
 
-    if (kind_of(&q->receipt) != NULL || q->receipt.law == TAC_TRACE) return log_ratio * log_ratio;
+    if (!is_noise(q) || q->receipt.law == TAC_TRACE) return log_ratio * log_ratio;
     for (size_t i = 0; i < q->exact_words; i++) {
         const double g = fabs((double)(int64_t)(second[i] - q->exact[i])) / scale;
         sum += q->receipt.law == TAC_GAUSSIAN ? g * g : 2 * (g + expm1(-g));
@@ -106,8 +109,7 @@ double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ra
 
 bool tac_asked_within(const tac_asked *q, const uint64_t *second)
 {
-    const kind *k = kind_of(&q->receipt);
+    const drawn *k = &draws[q->receipt.kind];
 
-    if (k == NULL) return noise_within(q, second, q->exact);
     return k->within == NULL || k->within(q, second, q->exact);
 }

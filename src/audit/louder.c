@@ -5,7 +5,6 @@
 #include "data/frame.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The largest of scores with noise: exponential, it is permute and flip; Gumbel's, the exponential mechanism. */
 static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double times, bool flip)
@@ -56,6 +55,20 @@ static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64
     answer[0] = many;
 }
 
+/* Lines of the plane, of their moments: those of the exact answer, or after a Gibbs sampler's last step those it told. */
+static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t *answer)
+{
+    const bool last = q->receipt.kind == TAC_KIND_GIBBS;
+    const size_t cells = last ? q->noisy_words / 5 : q->exact_words / 3;
+
+    if (cells * (last ? 5 : 2) != q->noisy_words) return;
+    for (size_t i = 0; i < cells; i++) {
+        double u[2];
+        draw_line(state, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
+        for (int j = 0; j < 2; j++) answer[2 * i + (size_t)j] = (uint64_t)llround(TAC_M * u[j]);
+    }
+}
+
 void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
 {
     const tac_receipt *r = &q->receipt;
@@ -65,21 +78,14 @@ void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t
     if (tac_asked_noise(q) != 0) {
         for (size_t i = 0; i < q->noisy_words; i++)
             answer[i] = q->exact[i] + (uint64_t)llround(factor * (double)(int64_t)(answer[i] - q->exact[i]));
-    } else if (strcmp(r->kind, "selection") == 0) {
+    } else if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION) {
         answer[0] = largest(&seed, q->exact, q->exact_words, -per, q->pure);
-    } else if (strcmp(r->kind, "labels") == 0 && q->noisy_words > 0) {
-        const size_t clusters = q->exact_words / q->noisy_words;
+    } else if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS) {
+        const size_t clusters = q->noisy_words == 0 ? 0 : q->exact_words / q->noisy_words;
         for (size_t i = 0; i < q->noisy_words; i++) answer[i] = largest(&seed, q->exact + i * clusters, clusters, per, false);
-    } else if (strcmp(r->kind, "cubes") == 0) {
+    } else if (r->kind == TAC_KIND_CUBES) {
         draw_cubes(&seed, q, factor * (double)r->scale, answer);
-    } else if (strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0) {
-        const bool last = strcmp(r->kind, "gibbs") == 0;
-        const size_t cells = last ? q->noisy_words / 5 : q->exact_words / 3;
-        if (cells * (last ? 5 : 2) != q->noisy_words) return;
-        for (size_t i = 0; i < cells; i++) {
-            double u[2];
-            draw_line(&seed, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
-            for (int j = 0; j < 2; j++) answer[2 * i + (size_t)j] = (uint64_t)llround(TAC_M * u[j]);
-        }
+    } else if (r->kind == TAC_KIND_BINGHAM || r->kind == TAC_KIND_GIBBS) {
+        draw_lines(&seed, q, per, answer);
     }
 }

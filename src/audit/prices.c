@@ -6,7 +6,6 @@
 #include "privacy/account/curve.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SLACK 1e-6 /* of rounding; the door rounds up */
 
@@ -22,8 +21,8 @@ static double worth(const tac_receipt *r, bool pure, bool noise)
 {
     const double reach = (double)r->sensitivity, scale = (double)r->scale;
 
-    if (strcmp(r->kind, "parts") == 0) return NAN;
-    const bool laplace = r->law != TAC_GAUSSIAN && (noise || strcmp(r->kind, "cubes") == 0);
+    if (tac_kind_price(r->kind) == TAC_PRICE_ALONE) return NAN;
+    const bool laplace = r->law != TAC_GAUSSIAN && (noise || tac_kind_price(r->kind) == TAC_PRICE_LAPLACE);
     if (noise && !laplace) return reach / (scale * scale);
     const double epsilon = laplace ? reach / scale : ldexp(scale, -TAC_SELECTION_BITS);
     if (pure) return epsilon;

@@ -73,7 +73,7 @@ static bool same_question(const tac_asked *q, const tac_receipt *r, size_t count
 {
     const tac_receipt *was = &q->receipt;
 
-    return q->exact_words == count && strcmp(was->kind, r->kind) == 0 && was->law == r->law && was->scale == r->scale &&
+    return q->exact_words == count && was->kind == r->kind && was->law == r->law && was->scale == r->scale &&
            was->units == r->units && was->sensitivity == r->sensitivity && was->answers == r->answers &&
            was->batch == r->batch &&
            strncmp(q->what, r->what, sizeof q->what - 1) == 0;
@@ -104,7 +104,7 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
     if (!tac_asked_within(q, answer)) t->too_far = true;
     const double ratio = tac_asked_log_ratio(q, answer);
     if (isnan(ratio)) {
-        note_blind(t, r->kind);
+        note_blind(t, tac_kind_name(r->kind));
         return;
     }
     t->log_ratio += ratio;

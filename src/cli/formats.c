@@ -73,3 +73,44 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     if (!*sure) triplets = is_triplets(c, sure); /* what was in the way may be gone */
     return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }
+
+tacit_neighbours cli_neighbours(const cli *c)
+{
+    const bool entry = cli_family_of(c) == FAMILY_COCLUSTER && c->value.unit == UNIT_ENTRY;
+    return entry ? TACIT_ENTRY : (tacit_neighbours)c->value.neighbours;
+}
+
+/* Formats that do not state how many columns they have: it must have been found from the entries. */
+bool cli_hides_columns(const cli *c, const char *path)
+{
+    bool sure;
+    tacit_format format = cli_format(c, path, true, &sure);
+
+    if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
+    if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
+    return cli_ends_in(path, ".libsvm") || cli_ends_in(path, ".svm");
+}
+
+void cli_shape(const cli *c, int64_t *rows, int32_t *columns)
+{
+    if (c->value.shape != NULL) cli_read_shape(c->value.shape, rows, columns);
+    if (*rows == 0) *rows = c->source.shape_rows;
+    if (*columns == 0) *columns = c->source.shape_columns;
+}
+
+void cli_warn_shape(const cli *c, const char *path)
+{
+    const cli_values *v = &c->value;
+    int64_t rows = 0;
+    int32_t columns = 0;
+
+    if (cli_family_of(c) != FAMILY_COCLUSTER || v->not_private) return;
+    cli_shape(c, &rows, &columns);
+    const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
+    const bool columns_public = columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
+    if (rows_public || columns_public)
+        cli_say(c, "warning: the number%s taken from the file, so %s public; declare %s with --shape %s",
+                rows_public && columns_public ? "s of rows and of columns were" : rows_public ? " of rows was" : " of columns was",
+                rows_public && columns_public ? "they count as" : "it counts as", rows_public && columns_public ? "them" : "it",
+                rows_public ? "ROWSxCOLUMNS" : "xCOLUMNS (or --vocabulary)");
+}

@@ -9,57 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Everything that has no default, at once: who starts with nothing should not be sent back three times. */
-static int check_missing(const cli *c)
-{
-    const cli_values *v = &c->value;
-    const bool sub = cli_family_of(c) == FAMILY_SUBSPACE;
-    const struct {
-        bool missing;
-        const char *what;
-    } all[] = {
-        {!sub && !v->given[OPT_CLUSTERS],
-         "the number of centres is missing: add -k, for example -k 5, or -k auto to have it chosen"},
-        {sub && !v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
-         "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or auto for "
-         "either to have it chosen"},
-        {sub && !v->given[OPT_SUBSPACES] && v->given[OPT_DIMENSION],
-         "the number of subspaces is missing: add -k, for example -k 3, or -k auto to have it chosen"},
-        {sub && v->given[OPT_SUBSPACES] && !v->given[OPT_DIMENSION],
-         "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
-        {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"},
-        {v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain,
-         sub ? "what values are possible is missing: add --radius, for example --radius 1 for rows of length up to 1, or "
-               "--bounds, for example --bounds 0:1; never take it from the rows"
-             : "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds "
-               "age=0:120,stay=0:60, or --radius; never take it from the rows"}};
-    int code = EXIT_OK;
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].missing) code = cli_fail(c, EXIT_USAGE, "%s", all[i].what);
-    return code;
-}
-
-int cli_check_request(const cli *c)
-{
-    const cli_values *v = &c->value;
-    int code = EXIT_OK;
-
-    if (cli_family_of(c) == FAMILY_COCLUSTER) return cli_check_cocluster(c);
-    CLI_TRY(check_missing(c));
-    if (v->bounds != NULL && v->given[OPT_RADIUS])
-        return cli_fail(c, EXIT_USAGE, "--bounds and --radius exclude each other; keep one");
-    if (v->center != NULL && !v->given[OPT_RADIUS])
-        return cli_fail(c, EXIT_USAGE, "--center is the centre of --radius; add --radius or drop it");
-    if (v->unit_column != NULL && !v->given[OPT_MOST_ROWS])
-        return cli_fail(c, EXIT_USAGE, "--unit-column needs --max-rows-per-person: how many rows of each person count");
-    if (v->unit_column == NULL && v->given[OPT_MOST_ROWS])
-        return cli_fail(c, EXIT_USAGE, "--max-rows-per-person needs --unit-column: the column that names the person");
-    CLI_TRY(cli_check_method(c));
-done:
-    return code;
-}
-
 static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
 static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
@@ -77,7 +26,7 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.vocabulary_descriptor = words;
     opts.format = format;
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
-        CLI_TRY(cli_fail(c, EXIT_USAGE, "--shape wants %s; see tacit %s --help", cli_options[OPT_SHAPE].wants, c->command->name));
+        CLI_TRY(cli_unwanted(c, OPT_SHAPE, NULL));
     opts.vocabulary = v->vocabulary != NULL ? v->vocabulary : c->source.vocabulary;
     opts.columns = columns;
     opts.label_column = v->label_column;
@@ -98,7 +47,7 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
     if (code != 0 || sure) return code;
     tacit_data_free(*out);
     *out = NULL;
-    return cli_fail(c, tacit_status_exit(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
+    return cli_fail(c, cli_exit_code(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
 }
 
 /* Two or three columns of counts that nobody said are a table: more likely every line is one entry, and ids would be taken for counts
@@ -106,13 +55,13 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
 static int check_list(const cli *c, const char *path, tacit_format format, const tacit_data *data)
 {
     const cli_values *v = &c->value;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
     if (columns < 2 || columns > 3) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE, "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one entry, call its columns row, col "
-                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column(data, 0), tacit_data_column(data, 1),
-                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
+                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column_get(data, 0), tacit_data_column_get(data, 1),
+                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column_get(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
 }
 
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
@@ -172,7 +121,7 @@ static int read_center(const cli *c, int32_t columns, double *center)
         double number = 0;
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
         if (length >= sizeof word || !cli_number(word, &number))
-            return cli_fail(c, EXIT_USAGE, "--center wants %s", cli_options[OPT_CENTER].wants);
+            return cli_unwanted(c, OPT_CENTER, NULL);
         if (count < columns) center[count] = number;
         more = text[length] == ',';
         text += length + 1;
@@ -187,7 +136,7 @@ static int read_center(const cli *c, int32_t columns, double *center)
 
 int cli_declare_domain(const cli *c, tacit_data *data)
 {
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
     double *center = NULL;
     int code = EXIT_OK;
 
@@ -196,7 +145,7 @@ int cli_declare_domain(const cli *c, tacit_data *data)
     if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
-        if (center == NULL) return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+        if (center == NULL) return cli_no_memory(c);
         CLI_TRY(read_center(c, columns, center));
     }
     CLI_TRY(cli_check(c, tacit_data_set_ball(c->ctx, data, center, c->value.radius)));
@@ -205,7 +154,7 @@ done:
     return code;
 }
 
-void cli_fill_budget(const cli *c, tacit_budget *budget)
+static void fill_budget(const cli *c, tacit_budget *budget)
 {
     const cli_values *v = &c->value;
 
@@ -219,10 +168,10 @@ void cli_fill_budget(const cli *c, tacit_budget *budget)
     budget->as_owner = v->as_owner;
 }
 
-void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
+static void fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
 {
     tacit_kmeans_opts_init(opts, sizeof *opts);
-    opts->k = (int32_t)c->value.k;
+    opts->k = (int32_t)c->value.clusters;
     opts->rounds = (int32_t)c->value.rounds;
     opts->method = (tacit_kmeans_method)c->value.method;
     opts->scale = (tacit_scale)c->value.scale;
@@ -231,13 +180,13 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->sparsity = (int32_t)c->value.sparsity;
 }
 
-void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
+static void fill_subspace(const cli *c, tacit_subspace_opts *opts)
 {
     const cli_values *v = &c->value;
 
     tacit_subspace_opts_init(opts, sizeof *opts);
-    opts->k = (int32_t)v->k;
-    opts->q = (int32_t)v->q;
+    opts->k = (int32_t)v->subspaces;
+    opts->q = (int32_t)v->dimension;
     opts->method = (tacit_subspace_method)v->method;
     opts->affine = v->affine;
     opts->scale = (tacit_scale)v->scale;
@@ -251,28 +200,30 @@ void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
     opts->restarts = (int32_t)v->restarts;
     opts->k_max = (int32_t)v->k_max;
     opts->q_max = (int32_t)v->q_max;
-    opts->seed = v->seed;
+    opts->seed = v->start_seed;
 }
 
-void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
+static void fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
 {
     const cli_values *v = &c->value;
 
     tacit_cocluster_opts_init(opts, sizeof *opts);
-    opts->rows = (int32_t)v->k;
-    opts->columns = (int32_t)v->l;
+    opts->row_clusters = (int32_t)v->row_clusters;
+    opts->column_clusters = (int32_t)v->col_clusters;
     opts->method = (tacit_cocluster_method)v->method;
     opts->rounds = (int32_t)v->rounds;
     opts->labels_share = v->row_labels;
     opts->least_z = v->least_z;
     opts->restarts = (int32_t)v->restarts;
-    opts->seed = v->seed;
+    opts->seed = v->start_seed;
 }
 
-static bool same_file(const char *a, const char *b)
+void cli_fill_request(const cli *c, cli_request *request)
 {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    fill_budget(c, &request->budget);
+    fill_kmeans(c, &request->centers);
+    fill_subspace(c, &request->subspaces);
+    fill_cocluster(c, &request->blocks);
 }
 
 /* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
@@ -284,7 +235,7 @@ static int open_vocabulary(const cli *c, const char *data_path, int *file)
     *file = 0;
     if (words == NULL) return EXIT_OK;
     /* Rows from standard input have a name as well. */
-    if (same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
+    if (cli_same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
         return cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
                         "list the names in a file of their own", words);
     const int opened = open(words, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -306,23 +257,18 @@ int cli_check_stdin(const cli *c)
     return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
 }
 
-int cli_open_model(const cli *c, const char *path, tacit_model **out)
-{
-    return cli_check(c, tacit_model_read(c->ctx, path, out));
-}
-
 /* A list as --columns takes it: every name quoted, quotes doubled. */
 char *cli_model_columns(const tacit_model *model)
 {
     size_t size = 1;
 
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) size += 2 * strlen(tacit_model_column(model, i)) + 3;
+    for (int32_t i = 0; i < tacit_model_column_count(model); i++) size += 2 * strlen(tacit_model_column_get(model, i)) + 3;
     char *text = malloc(size), *at = text;
     if (text == NULL) return NULL;
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) {
+    for (int32_t i = 0; i < tacit_model_column_count(model); i++) {
         if (i > 0) *at++ = ',';
         *at++ = '"';
-        for (const char *c = tacit_model_column(model, i); *c != '\0'; c++) {
+        for (const char *c = tacit_model_column_get(model, i); *c != '\0'; c++) {
             if (*c == '"') *at++ = '"';
             *at++ = *c;
         }

@@ -6,38 +6,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEDGER_ENDING ".ledger"
-#define SCHEMA_ENDING ".schema.json"
-
-static int no_memory(const cli *c)
-{
-    return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
-}
-
 char *cli_ledger_path(const char *data_or_ledger)
 {
-    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
-    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
     char *path = NULL;
 
-    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
+    return asprintf(&path, "%s%s", data_or_ledger, cli_ends_in(data_or_ledger, ".ledger") ? "" : ".ledger") < 0 ? NULL : path;
 }
 
 static int cannot_look(const cli *c, const char *data_path)
 {
     const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
-    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
+    return cli_fail(c, cli_exit_code(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
                     strerror(errno));
 }
 
 static int moved(const cli *c, const char *data_path)
 {
-    return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
+    return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
                     "found out; nothing was done", data_path);
 }
 
@@ -59,7 +50,7 @@ static int real_name(const cli *c, const char *data_path, int file, char **out)
     } else {
         *out = realpath(data_path, NULL); /* no /proc: by its name, held against what is open */
     }
-    if (*out == NULL) return errno == ENOMEM ? no_memory(c) : cannot_look(c, data_path);
+    if (*out == NULL) return errno == ENOMEM ? cli_no_memory(c) : cannot_look(c, data_path);
     if (stat(*out, &there) != 0 || there.st_dev != opened.st_dev || there.st_ino != opened.st_ino) return moved(c, data_path);
     return EXIT_OK;
 }
@@ -70,7 +61,7 @@ static int look(const cli *c, const char *data_path, char *path, char **out)
     struct stat there;
 
     *out = NULL;
-    if (path == NULL) return no_memory(c);
+    if (path == NULL) return cli_no_memory(c);
     if (lstat(path, &there) == 0) {
         *out = path;
         return EXIT_OK;
@@ -81,7 +72,7 @@ static int look(const cli *c, const char *data_path, char *path, char **out)
     return why == ENOENT || why == ENOTDIR || why == ENAMETOOLONG ? EXIT_OK : cannot_look(c, data_path);
 }
 
-static bool same_file(const char *a, const char *b)
+bool cli_same_file(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
@@ -91,7 +82,7 @@ static bool same_file(const char *a, const char *b)
 static bool same_name(const char *a, const char *b)
 {
     struct stat x, y;
-    return same_file(a, b) || (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+    return cli_same_file(a, b) || (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
 /* The ledger beside the file itself, or beside the name that was typed. A link that an analyst made, with a ledger that an analyst
@@ -106,7 +97,7 @@ static int find_ledger(const cli *c, const char *data_path, int file, char **pat
     if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
     CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
     if (*path != NULL && typed != NULL && !same_name(*path, typed)) {
-        code = cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
+        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
                         "that file itself", data_path, target);
         goto done;
     }
@@ -143,11 +134,11 @@ static int open_ledger(cli *c)
     if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
     if (c->value.ledger != NULL && !c->value.not_private) { /* a plain solver takes from none: told by its options */
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
-        if (s->ledger_path != NULL && !same_file(s->ledger_path, c->value.ledger))
-            return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
+        if (s->ledger_path != NULL && !cli_same_file(s->ledger_path, c->value.ledger))
+            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
         free(s->ledger_path);
         s->ledger_path = strdup(c->value.ledger);
-        if (s->ledger_path == NULL) return no_memory(c);
+        if (s->ledger_path == NULL) return cli_no_memory(c);
     }
     if (s->ledger_path != NULL) CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, s->ledger_path, &s->ledger)));
 done:
@@ -167,7 +158,7 @@ static int find_schema(const cli *c, char **out)
     for (int i = 0; i < 2 && *out == NULL; i++) {
         const char *from = i == 0 ? s->path : target;
         if (from == NULL) continue;
-        if (asprintf(&path, "%s%s", from, SCHEMA_ENDING) < 0) CLI_TRY(no_memory(c));
+        if (asprintf(&path, "%s.schema.json", from) < 0) CLI_TRY(cli_no_memory(c));
         CLI_TRY(look(c, s->path, path, out));
     }
 done:
@@ -222,12 +213,17 @@ done:
 }
 
 /* An option beside a declaration: both values, for the owner's holds. */
-static int differs(const cli *c, const char *option, const char *declared)
+CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char *declared, ...)
 {
     const cli_source *s = &c->source;
+    char text[320];
+    va_list args;
 
-    return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
-                    s->ledger_path != NULL ? s->ledger_path : c->value.schema != NULL ? c->value.schema : s->schema_path, declared);
+    va_start(args, declared);
+    vsnprintf(text, sizeof text, declared, args);
+    va_end(args);
+    return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
+                    s->ledger_path != NULL ? s->ledger_path : c->value.schema != NULL ? c->value.schema : s->schema_path, text);
 }
 
 /* What was declared takes the place of options that were not given; those that were must say the same. Everything is checked again
@@ -237,32 +233,25 @@ static int apply(cli *c)
     static const char *const relations[] = {"neighbours add-remove", "neighbours replace", "neighbours entry"};
     cli_values *v = &c->value;
     tacit_declaration_summary d;
-    char text[320];
     int code = EXIT_OK;
 
     tacit_declaration_summary_init(&d, sizeof d);
-    CLI_TRY(cli_check(c, tacit_declaration_get(c->ctx, c->source.declaration, &d)));
-    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS] || v->given[OPT_TOTAL_NEIGHBOURS];
-    const bool unit_given = v->given[OPT_UNIT] || v->given[OPT_TOTAL_UNIT_KIND];
-    if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", relations[d.neighbours]);
-    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", relations[d.neighbours]);
-    if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", d.unit_column != NULL ? "a unit column" : "no unit column");
-    if (v->unit_column != NULL && (d.unit_column == NULL || strcmp(v->unit_column, d.unit_column) != 0)) {
-        snprintf(text, sizeof text, d.unit_column == NULL ? "no unit column: single rows" : "the unit column '%.200s'", d.unit_column);
-        return differs(c, "--unit-column", text);
-    }
-    if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit) {
-        snprintf(text, sizeof text, "%d rows per person", (int)d.max_rows_per_unit);
-        return differs(c, "--max-rows-per-person", text);
-    }
+    CLI_TRY(cli_check(c, tacit_declaration_summarize(c->ctx, c->source.declaration, &d)));
+    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS];
+    const bool unit_given = v->given[OPT_UNIT];
+    if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", "%s", relations[d.neighbours]);
+    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", "%s", relations[d.neighbours]);
+    if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", "%s unit column", d.unit_column != NULL ? "a" : "no");
+    if (v->unit_column != NULL && d.unit_column == NULL) return differs(c, "--unit-column", "no unit column: single rows");
+    if (v->unit_column != NULL && strcmp(v->unit_column, d.unit_column) != 0)
+        return differs(c, "--unit-column", "the unit column '%.200s'", d.unit_column);
+    if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit)
+        return differs(c, "--max-rows-per-person", "%d rows per person", (int)d.max_rows_per_unit);
     if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing && !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
-        return differs(c, "--missing", d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is for the owner: --as-owner)" : "reject-file");
+        return differs(c, "--missing", "%s", d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is for the owner: --as-owner)" : "reject-file");
     if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");
     if (v->given[OPT_RADIUS] && d.has_bounds) return differs(c, "--radius", "a range for each column");
-    if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius) {
-        snprintf(text, sizeof text, "radius %.15g", d.radius);
-        return differs(c, "--radius", text);
-    }
+    if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius) return differs(c, "--radius", "radius %.15g", d.radius);
     if (!relation_given && !entry) v->neighbours = (int64_t)d.neighbours;
     if (entry) v->unit = UNIT_ENTRY;
     if (!v->given[OPT_MISSING]) v->missing = (int64_t)d.missing;
@@ -314,7 +303,7 @@ int cli_as_owner(cli *c, const char *what)
 
     if (s->ledger == NULL) return EXIT_OK;
     if (!c->value.as_owner)
-        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
                         "--as-owner, which the ledger's history will show", s->path, what);
     return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
 }

@@ -17,23 +17,22 @@ static double native(uint64_t units)
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */
 static bool is_selection(const tac_receipt *r)
 {
-    return strcmp(r->kind, "selection") == 0 || strcmp(r->kind, "bingham") == 0 || strcmp(r->kind, "gibbs") == 0 ||
-           strcmp(r->kind, "labels") == 0;
+    return tac_kind_price(r->kind) == TAC_PRICE_EPSILON;
 }
 
 bool tac_is_alone(const tac_receipt *r)
 {
-    return strcmp(r->kind, "parts") == 0;
+    return tac_kind_price(r->kind) == TAC_PRICE_ALONE;
 }
 
 const char *tac_noise_of(const tac_receipt *r, tac_notion notion)
 {
     if (tac_is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (strcmp(r->kind, "labels") == 0) return "exponential mechanism";
-    if (strcmp(r->kind, "bingham") == 0) return "exponential mechanism, in real arithmetic";
-    if (strcmp(r->kind, "gibbs") == 0) return "exponential mechanism, in the limit and in real arithmetic";
-    if (is_selection(r)) return notion == TAC_PURE ? "permute-and-flip" : "exponential mechanism";
-    return tac_law_name(r->law);
+    if (!is_selection(r)) return tac_law_name(r->law);
+    if (r->kind == TAC_KIND_BINGHAM) return "exponential mechanism, in real arithmetic";
+    if (r->kind == TAC_KIND_GIBBS) return "exponential mechanism, in the limit and in real arithmetic";
+    const bool flips = tac_kind_class(r->kind) == TAC_CLASS_SELECTION && notion == TAC_PURE;
+    return flips ? "permute-and-flip" : "exponential mechanism";
 }
 
 static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *card)
@@ -48,7 +47,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
     for (int32_t i = 0; i < count; i++) {
         const tac_receipt *r = tac_door_receipt(door, i);
         tac_card_query *q = &card->query[i];
-        TAC_TRY(tac_model_set_text(ctx, &q->kind, r->kind));
+        TAC_TRY(tac_model_set_text(ctx, &q->kind, tac_kind_name(r->kind)));
         TAC_TRY(tac_model_set_text(ctx, &q->what, r->what));
         TAC_TRY(tac_model_set_text(ctx, &q->noise, tac_noise_of(r, notion)));
         q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);

@@ -15,25 +15,15 @@ void tacit_plan_free(tacit_plan *plan)
     tac_free(plan);
 }
 
-int32_t tacit_plan_steps(const tacit_plan *plan)
+int32_t tacit_plan_step_count(const tacit_plan *plan)
 {
     return plan->steps;
 }
 
-void tacit_plan_step_init(tacit_plan_step *step, size_t size)
+tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
 {
-    memset(step, 0, size);
-    step->size = size;
-}
-
-tacit_status tacit_plan_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
-{
-    const size_t size = out->size;
-
-    if (index < 0 || index >= plan->steps || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
-    memcpy(out, &plan->step[index], size);
-    out->size = size;
-    return TACIT_OK;
+    if (index < 0 || index >= plan->steps) return TACIT_E_ARGUMENT;
+    return tac_give_struct(NULL, "tacit_plan_step", &plan->step[index], sizeof plan->step[index], out);
 }
 
 const char *tacit_plan_advice(const tacit_plan *plan)
@@ -78,7 +68,7 @@ static double error_of(const tac_receipt *r, const tac_terms *terms)
     const double touched = (tac_replaces(terms->neighbours) ? 2.0 : 1.0) * terms->rows_per_unit;
 
     if (r->reach > 0) return tac_receipt_sd(r) / (double)r->reach;
-    if (strcmp(r->kind, "selection") != 0) return NAN;
+    if (tac_kind_class(r->kind) != TAC_CLASS_SELECTION) return NAN;
     return (terms->notion == TAC_PURE ? 1 : M_PI / sqrt(6)) * touched / ldexp((double)r->scale, -TAC_SELECTION_BITS);
 }
 
@@ -90,7 +80,7 @@ tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *p
 
     for (int32_t i = 0; i < tac_door_asked(run->door); i++) {
         const tac_receipt *r = tac_door_receipt(run->door, i);
-        const bool drawn = strcmp(r->kind, "draw") == 0; /* a noisy row; others: rows or counts added up */
+        const bool drawn = r->kind == TAC_KIND_ROW; /* a noisy row; others: rows or counts added up */
         tacit_plan_step *step = step_of(ctx, plan, r);
         if (step == NULL) return TACIT_E_INTERNAL;
         step->times++;

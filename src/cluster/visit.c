@@ -63,15 +63,17 @@ tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget 
     tacit_status status = affordable(ctx, data, budget, visit);
 
     *out = NULL;
-    if (status == TACIT_OK) status = tac_run_open(ctx, data, budget, visit->scale, visit->origin, visit->what, &run);
+    if (status == TACIT_OK) status = tac_run_open(ctx, data, budget, visit->scale, visit->origin, visit->assumed.sparsity, visit->what, &run);
     if (status != TACIT_OK) return status;
     if (visit->probe != NULL) tac_run_probe(&run, visit->probe); /* before the public choices: it may put another seed there */
     status = ask(&run, visit, &model);
     status = tac_run_close(&run, status);
-    if (status == TACIT_OK)
+    if (status == TACIT_OK) {
         *out = model;
-    else
+        ctx->run.rounds = model->rounds;
+    } else {
         tacit_model_free(model);
+    }
     return status;
 }
 

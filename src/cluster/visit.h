@@ -11,6 +11,7 @@
 typedef struct tac_visit {
     tacit_scale scale;
     tac_origin origin;
+    int32_t sparsity;            /* as tac_run_open has it */
     const char *what;            /* kept in the ledger */
     const tac_door_probe *probe; /* NULL: none */
     /* Asks, and makes the release of what it learnt. random: for everything that is not noise. */

@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-#include "data/nearest_inside.h"
+#include "core/cpu.h"
 #include "data/whole_doubles.h"
 
 enum {
-    GROUP = 8,            /* columns side by side in a panel: one 512-bit register */
     PANEL_MOST = 256,     /* rows in a panel, at most: far below 2^21 */
     PANEL_BYTES = 832 << 10, /* of a panel, about: it stays in a core's second cache */
     ORDERED = 1024,       /* rows are put in order of their cell for no more cells than this */
@@ -21,71 +20,28 @@ enum {
     SHORT = 3             /* rows of one cell that are not worth a panel */
 };
 
-#define INLINE __attribute__((always_inline)) static inline
-
 typedef struct job {
     const int16_t *rows;
     int32_t stride, dims;
     int32_t panel;   /* rows it has room for */
-    double *pack;    /* groups x panel x GROUP */
+    double *pack;    /* groups x panel x TAC_GROUP */
     uint64_t *entry; /* the triangle of one cell */
 } job;
 
-#define PATH(name) name##_portable
-#define TARGET
-#define VECTOR double_x2
-#define LANES 2
-#define SPREAD(x) ((double_x2){x, x})
-#define MULADD(a, b, c) ((a) * (b) + (c))
-#define HIGH 4
-#define WIDE 2
-#include "data/cell_squares_path.h"
+#define KERNEL "data/cell_squares_path.h"
+#include "core/each_path.h"
 
-#if defined(__x86_64__)
-
-#include <immintrin.h>
-
-#define PATH(name) name##_avx2
-#define TARGET __attribute__((target("avx2,fma")))
-#define VECTOR double_x4
-#define LANES 4
-#define SPREAD(x) ((double_x4)_mm256_set1_pd(x))
-#define MULADD(a, b, c) ((double_x4)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
-#define HIGH 4
-#define WIDE 2
-#include "data/cell_squares_path.h"
-
-#define PATH(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
-#define VECTOR double_x8
-#define LANES 8
-#define SPREAD(x) ((double_x8)_mm512_set1_pd(x))
-#define MULADD(a, b, c) ((double_x8)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
-#define HIGH 8
-#define WIDE 3
-#include "data/cell_squares_path.h"
-
-#endif
-
-static const struct {
-    void (*convert)(const job *a, const uint16_t *list, int32_t count, double *pack);
-    void (*add)(const job *a, int32_t count);
-} paths[] = {
-    {convert_portable, add_panel_portable},
-#if defined(__x86_64__)
-    {convert_avx2, add_panel_avx2},
-    {convert_avx512, add_panel_avx512},
-#endif
-};
+static void (*const convert[])(const job *a, const uint16_t *list, int32_t count, double *pack) = {PATHS(convert)};
+static void (*const add_panel[])(const job *a, int32_t count) = {PATHS(add_panel)};
 
 static size_t groups_of(int32_t dims)
 {
-    return ((size_t)dims + GROUP - 1) / GROUP;
+    return ((size_t)dims + TAC_GROUP - 1) / TAC_GROUP;
 }
 
 static int32_t panel_rows(int32_t dims)
 {
-    const size_t fitting = PANEL_BYTES / (groups_of(dims) * GROUP * sizeof(double)) / 8 * 8;
+    const size_t fitting = PANEL_BYTES / (groups_of(dims) * TAC_GROUP * sizeof(double)) / 8 * 8;
     return fitting > PANEL_MOST ? PANEL_MOST : fitting < 16 ? 16 : (int32_t)fitting;
 }
 
@@ -93,7 +49,7 @@ static int32_t panel_rows(int32_t dims)
 size_t tac_cell_squares_scratch(int64_t rows, int32_t dims)
 {
     const size_t list = (size_t)(rows < CHUNK ? rows : CHUNK) * sizeof(uint16_t);
-    return groups_of(dims) * GROUP * (size_t)panel_rows(dims) * sizeof(double) + list;
+    return groups_of(dims) * TAC_GROUP * (size_t)panel_rows(dims) * sizeof(double) + list;
 }
 
 /* One row, number by number. */
@@ -118,8 +74,8 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
         for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
             part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up */
             if (list == NULL) a->rows = rows + (ptrdiff_t)first * a->stride;
-            paths[level].convert(a, list == NULL ? NULL : list + first, part, a->pack);
-            paths[level].add(a, part);
+            convert[level](a, list == NULL ? NULL : list + first, part, a->pack);
+            add_panel[level](a, part);
         }
     a->rows = rows;
 }
@@ -127,10 +83,10 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
 void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
                       void *scratch, uint64_t *entry)
 {
-    const int level = tac_nearest_level();
+    const int level = tac_cpu();
     const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
     job a = {.stride = stride, .dims = dims, .panel = panel_rows(dims), .pack = scratch};
-    uint16_t *list = (uint16_t *)(void *)(a.pack + groups_of(dims) * GROUP * (size_t)a.panel), end[ORDERED + 1];
+    uint16_t *list = (uint16_t *)(void *)(a.pack + groups_of(dims) * TAC_GROUP * (size_t)a.panel), end[ORDERED + 1];
 
     for (int64_t from = 0; from < n; from += CHUNK) {
         const int32_t count = n - from < CHUNK ? (int32_t)(n - from) : CHUNK;

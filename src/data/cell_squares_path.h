@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loops of cell_squares.c, included once for every instruction set with
-     PATH(name)   name of a function of this path
-     TARGET       its target attribute
-     VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
-     HIGH, WIDE   a block is HIGH columns by WIDE vectors of columns; HIGH divides GROUP */
+/* The loops of cell_squares.c, for core/each_path.h. */
+#undef HIGH
+#undef WIDE
+#define HIGH (LEVEL == 2 ? 8 : 4) /* a block is HIGH columns by WIDE vectors of columns; HIGH divides TAC_GROUP */
+#define WIDE (LEVEL == 2 ? 3 : 2)
+#include "data/products_path.h"
 
-/* GROUP numbers as doubles: without this the compiler takes many groups at a time, at half the speed. */
+/* TAC_GROUP numbers as doubles: without this the compiler takes many groups at a time, at half the speed. */
 TARGET INLINE void PATH(widen)(const int16_t *from, double *to)
 {
     typedef int16_t shorts __attribute__((vector_size(2 * LANES)));
     typedef int32_t ints __attribute__((vector_size(4 * LANES)));
-    for (int l = 0; l < GROUP; l += LANES) {
+    for (int l = 0; l < TAC_GROUP; l += LANES) {
         shorts x;
         memcpy(&x, from + l, sizeof x);
         const ints whole_x = __builtin_convertvector(x, ints); /* two steps: one would be taken apart */
@@ -19,58 +20,32 @@ TARGET INLINE void PATH(widen)(const int16_t *from, double *to)
     }
 }
 
-/* Rows `list` (NULL: the first count rows) as doubles: pack[group][row][GROUP], the last group filled up with zeros. */
+/* Rows `list` (NULL: the first count rows) as doubles: pack[group][row][TAC_GROUP], the last group filled up with zeros. */
 TARGET static void PATH(convert)(const job *a, const uint16_t *list, int32_t count, double *restrict pack)
 {
     for (int32_t i = 0; i < count; i++) {
         const int16_t *restrict row = a->rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride;
-        double *to = pack + (ptrdiff_t)i * GROUP;
-        int16_t last[GROUP] = {0};
+        double *to = pack + (ptrdiff_t)i * TAC_GROUP;
+        int16_t last[TAC_GROUP] = {0};
         int32_t j = 0;
         if (list != NULL && i + AHEAD < count) { /* rows of one cell are here and there; never faults */
             const int16_t *soon = a->rows + list[i + AHEAD] * (ptrdiff_t)a->stride;
             for (int32_t at = 0; at < a->dims; at += 32) __builtin_prefetch(soon + at);
         }
-        for (; j <= a->dims - GROUP; j += GROUP, to += (ptrdiff_t)a->panel * GROUP) PATH(widen)(row + j, to);
+        for (; j <= a->dims - TAC_GROUP; j += TAC_GROUP, to += (ptrdiff_t)a->panel * TAC_GROUP) PATH(widen)(row + j, to);
         if (j == a->dims) continue;
         for (int l = 0; l < a->dims - j; l++) last[l] = row[j + l];
         PATH(widen)(last, to);
     }
 }
 
-/* sum[i][v] = sum over rows of x_(high + i) x_(wide + v LANES ..), added to the entries that are in the triangle. */
+/* Sums over rows of x_(high + i) x_(wide + ..), added to the entries that are in the triangle. */
 TARGET INLINE void PATH(block)(const int vectors, const job *a, int32_t count, int32_t high, int32_t wide)
 {
-    const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;
-    const double *left = a->pack + high / GROUP * group + high % GROUP;
-    const double *right[WIDE];
+    const ptrdiff_t group = (ptrdiff_t)a->panel * TAC_GROUP;
     _Alignas(64) double flat[HIGH][WIDE * LANES];
-    VECTOR sum[HIGH][WIDE];
 
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; v++) {
-        const int32_t column = wide + v * LANES;
-        right[v] = a->pack + column / GROUP * group + column % GROUP;
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < HIGH; i++)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) sum[i][v] = (VECTOR){0};
-    for (int32_t r = 0; r < count; r++) {
-        VECTOR x[WIDE];
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) memcpy(&x[v], right[v] + (ptrdiff_t)r * GROUP, sizeof x[v]);
-#pragma GCC unroll 8
-        for (int i = 0; i < HIGH; i++) {
-            const VECTOR y = SPREAD(left[(ptrdiff_t)r * GROUP + i]);
-#pragma GCC unroll 8
-            for (int v = 0; v < vectors; v++) sum[i][v] = MULADD(x[v], y, sum[i][v]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < HIGH; i++)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) memcpy(&flat[i][v * LANES], &sum[i][v], sizeof sum[i][v]);
+    PATH(products)(HIGH, vectors, count, group, a->pack + high / TAC_GROUP * group + high % TAC_GROUP, a->pack, wide, flat);
     const int32_t end = wide + vectors * LANES < a->dims ? wide + vectors * LANES : a->dims;
     for (int32_t i = 0; i < HIGH && high + i < a->dims; i++) {
         const int32_t row = high + i, first = row > wide ? row : wide;
@@ -89,12 +64,3 @@ TARGET static void PATH(add_panel)(const job *a, int32_t count)
         for (; wide < a->dims; wide += LANES) PATH(block)(1, a, count, high, wide);
     }
 }
-
-#undef PATH
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef SPREAD
-#undef MULADD
-#undef HIGH
-#undef WIDE

@@ -4,7 +4,7 @@
    Narrow rows are added to int32 partial sums that stay in L1, several copies in turn: a row need not wait for the
    store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum
    then grows in registers. They are integers: both roads give the same bits. */
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 #include <string.h>
 
@@ -19,8 +19,6 @@ enum {
     VECTOR_MOST = 16, /* int32 in the longest vector of any path */
 };
 
-#define INLINE __attribute__((always_inline)) static inline
-
 /* What tac_cell_sums was asked, or a part of it. A whole vector may be read at the end of each of the n rows. */
 typedef struct job {
     const int16_t *rows;
@@ -32,8 +30,6 @@ typedef struct job {
 
 typedef int16_t int16_x4 __attribute__((vector_size(8)));
 typedef int32_t int32_x4 __attribute__((vector_size(16)));
-typedef int32_t int32_x8 __attribute__((vector_size(32)));
-typedef int32_t int32_x16 __attribute__((vector_size(64)));
 
 INLINE int32_x4 widen_4(const int16_t *from)
 {
@@ -42,43 +38,11 @@ INLINE int32_x4 widen_4(const int16_t *from)
     return __builtin_convertvector(narrow, int32_x4);
 }
 
-#define PATH(name) name##_portable
-#define TARGET
-#define VECTOR int32_x4
-#define LANES 4
-#define WIDEN(from) widen_4(from)
-#include "data/cell_sums_path.h"
+#define KERNEL "data/cell_sums_path.h"
+#include "core/each_path.h"
 
-#if defined(__x86_64__)
-
-#include <immintrin.h>
-
-#define PATH(name) name##_avx2
-#define TARGET __attribute__((target("avx2")))
-#define VECTOR int32_x8
-#define LANES 8
-#define WIDEN(from) (int32_x8)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
-#include "data/cell_sums_path.h"
-
-#define PATH(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
-#define VECTOR int32_x16
-#define LANES 16
-#define WIDEN(from) (int32_x16)_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
-#include "data/cell_sums_path.h"
-
-#endif
-
-static const struct {
-    void (*narrow)(const job *a);
-    void (*run)(const job *a, const uint16_t *list, int32_t count);
-} paths[] = {
-    {add_narrow_portable, add_run_portable},
-#if defined(__x86_64__)
-    {add_narrow_avx2, add_run_avx2},
-    {add_narrow_avx512, add_run_avx512},
-#endif
-};
+static void (*const add_narrow[])(const job *a) = {PATHS(add_narrow)};
+static void (*const add_run[])(const job *a, const uint16_t *list, int32_t count) = {PATHS(add_run)};
 
 /* At most CHUNK rows, in order of their cell. */
 static void add_ordered(const job *a, int level)
@@ -88,7 +52,7 @@ static void add_ordered(const job *a, int level)
     if (a->k > ORDERED) {
         for (int64_t i = 0; i < a->n; i++) {
             const uint16_t one = (uint16_t)i;
-            paths[level].run(a, &one, 1);
+            add_run[level](a, &one, 1);
         }
         return;
     }
@@ -97,7 +61,7 @@ static void add_ordered(const job *a, int level)
     for (int32_t c = 0; c < a->k; c++) end[c + 1] = (uint16_t)(end[c + 1] + end[c]);
     for (int64_t i = 0; i < a->n; i++) list[end[a->label[i]]++] = (uint16_t)i;
     for (int32_t c = 0, from = 0; c < a->k; from = end[c], c++)
-        if (end[c] > from) paths[level].run(a, list + from, end[c] - from);
+        if (end[c] > from) add_run[level](a, list + from, end[c] - from);
 }
 
 static void add_counts(const int32_t *label, int64_t n, int32_t k, uint64_t *counts)
@@ -117,7 +81,7 @@ static void add_counts(const int32_t *label, int64_t n, int32_t k, uint64_t *cou
 void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
                    uint64_t *sums, uint64_t *counts)
 {
-    const int level = tac_nearest_level();
+    const int level = tac_cpu();
     const bool narrow = dims <= NARROW && k <= CELLS && n >= k;
     /* Vectors reach past the end of a row into the rows after it. The last rows have none: a number at a time. */
     const int32_t reach = dims + VECTOR_MOST - 1;
@@ -128,7 +92,7 @@ void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
         const job part = {.rows = rows + i * stride, .label = label + i,
                           .n = n - last - i < most ? n - last - i : most,
                           .stride = stride, .dims = dims, .k = k, .sums = sums};
-        if (narrow) paths[level].narrow(&part);
+        if (narrow) add_narrow[level](&part);
         else add_ordered(&part, level);
     }
     for (int64_t i = n - last; i < n; i++)

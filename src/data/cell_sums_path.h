@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loops of cell_sums.c, included once for every instruction set with
-     PATH(name)   name of a function of this path
-     TARGET       its target attribute
-     VECTOR       LANES int32 in one register, and WIDEN(from): that many int16 as a VECTOR. */
+/* The loops of cell_sums.c, for core/each_path.h. */
+
+typedef int32_t PATH(ints) __attribute__((vector_size(BYTES)));
+#undef VECTOR
+#undef LANES
+#undef WIDEN
+#define VECTOR PATH(ints)
+#define LANES (BYTES / 4)
+/* That many int16 as a VECTOR. */
+#if LEVEL == 0
+#define WIDEN(from) widen_4(from)
+#elif LEVEL == 1
+#define WIDEN(from) (VECTOR)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
+#else
+#define WIDEN(from) (VECTOR)_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
+#endif
 
 /* part[label_i] += x_i, one row. Lanes past dims collect coordinates of the next row: never read. */
 TARGET INLINE void PATH(add_row)(const job *a, int64_t i, int32_t width, int32_t *part)
@@ -77,9 +89,3 @@ TARGET static void PATH(add_run)(const job *a, const uint16_t *list, int32_t cou
     for (; first <= a->dims - 2 * LANES; first += 2 * LANES) PATH(sweep)(2, a, list, count, first);
     for (; first < a->dims; first += LANES) PATH(sweep)(1, a, list, count, first);
 }
-
-#undef PATH
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef WIDEN

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
-{
-    memset(opts, 0, size);
-    opts->size = size;
-}
-
 static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, char *const *names,
                                    int32_t count)
 {
@@ -244,6 +238,7 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, t
     tacit_data *data = NULL;
 
     TAC_TRY(tac_new(ctx, 1, sizeof *data, &data));
+    pthread_mutex_init(&data->lock, NULL);
     data->reader = reader;
     data->vocabulary = vocabulary;
     data->declaration = declaration;
@@ -357,15 +352,16 @@ void tacit_data_free(tacit_data *data)
     tac_free(data->unit_name);
     tac_free(data->name);
     tac_free(data->path);
+    pthread_mutex_destroy(&data->lock);
     tac_free(data);
 }
 
-int32_t tacit_data_columns(const tacit_data *data)
+int32_t tacit_data_column_count(const tacit_data *data)
 {
     return data->selection.dims;
 }
 
-const char *tacit_data_column(const tacit_data *data, int32_t index)
+const char *tacit_data_column_get(const tacit_data *data, int32_t index)
 {
     if (index < 0 || index >= data->selection.dims) return NULL;
     return data->reader->schema.names[data->columns[index]];
@@ -378,17 +374,10 @@ bool tac_data_sparse(const tacit_data *data)
 
 bool tac_data_is_list(const tacit_data *data)
 {
-    bool found[3] = {false, false, false};
-
-    if (data->reader->read_sparse != NULL) return false;
-    for (int32_t j = 0; j < data->reader->schema.columns; j++) { /* all of them: those left out are there too */
-        const int i = tac_triplets_part(data->reader->schema.names[j]);
-        if (i >= 0) found[i] = true;
-    }
-    return found[0] && found[1] && found[2];
+    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema); /* columns left out are there too */
 }
 
-static const char *where(const tacit_data *data)
+const char *tac_data_name(const tacit_data *data)
 {
     return data->path[0] == '\0' ? "the rows in memory" : data->path;
 }
@@ -401,35 +390,37 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
         if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
             return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
                             "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
-                            "it costs least noise", where(data), TAC_WIDE,
+                            "it costs least noise", tac_data_name(data), TAC_WIDE,
                             d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
-                            tacit_data_column(data, j));
+                            tacit_data_column_get(data, j));
     return TACIT_OK;
 }
 
-tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
+/* Under the handle's lock. */
+static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
 {
-    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
     static const char *const ways[] = {"as plain numbers", "as rows of counts", "as a table of public places"};
-    const bool same = data->loaded_counts == data->counts && (data->loaded_places == data->places || !data->reader->by_place);
-    if (data->loaded && !same && !(data->loaded_counts && data->reader->read_sparse == NULL))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
-                        ways[data->loaded_places ? 2 : data->loaded_counts ? 1 : 0], ways[data->places ? 2 : data->counts ? 1 : 0]);
-    if (data->loaded) {
-        data->touched = true;
-        return TACIT_OK;
-    }
-    if (data->failed)
+    const tac_load *was = &data->loaded_as;
+    const bool same = was->counts == load->counts && (was->places == load->places || !data->reader->by_place);
+    tac_selection selection = data->selection;
+
+    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
+    if (data->loaded && !same && !(was->counts && data->reader->read_sparse == NULL))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", tac_data_name(data),
+                        ways[was->places ? 2 : was->counts ? 1 : 0], ways[load->places ? 2 : load->counts ? 1 : 0]);
+    if (!data->loaded && data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
+    load->touched = true;
+    if (data->loaded) return TACIT_OK;
     tac_show_progress(ctx, "reading rows", 0);
-    data->touched = true;
-    data->selection.guarded = data->guarded;
-    data->selection.counts = data->loaded_counts = data->counts;
-    data->selection.places = data->loaded_places = data->places;
-    tacit_status status = data->reader->load(data->reader, ctx, &data->selection);
-    if (status == TACIT_OK && data->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
+    data->loaded_as = *load;
+    selection.guarded = load->guarded;
+    selection.counts = load->counts;
+    selection.places = load->places;
+    tacit_status status = data->reader->load(data->reader, ctx, &selection);
+    if (status == TACIT_OK && load->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the declared shape has %lld rows and the file has another number; correct one of them",
-                          where(data), (long long)data->shape_rows);
+                          tac_data_name(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
     if (data->told_unit != NULL) data->reader->unit = data->told_unit;
@@ -437,23 +428,32 @@ tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data)
     return status;
 }
 
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data, tac_load *load)
+{
+    tac_load plain = {0};
+
+    pthread_mutex_lock(&data->lock);
+    const tacit_status status = load_rows(ctx, data, load == NULL ? &plain : load);
+    pthread_mutex_unlock(&data->lock);
+    return status;
+}
+
 tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
 {
-    const bool counts = data->counts, was_places = data->places;
+    tac_load load = {.counts = true};
 
-    data->counts = true; /* while it is read */
-    data->places = data->loaded ? data->loaded_places : places;
-    const tacit_status status = tac_data_load(ctx, data);
-    data->counts = counts;
-    data->places = was_places;
+    pthread_mutex_lock(&data->lock);
+    load.places = data->loaded ? data->loaded_as.places : places;
+    const tacit_status status = load_rows(ctx, data, &load);
+    pthread_mutex_unlock(&data->lock);
     return status;
 }
 
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
 {
     if (status == TACIT_E_READ)
-        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where(data));
-    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where(data));
+        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", tac_data_name(data));
+    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
     if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
     return status;
 }

@@ -3,6 +3,8 @@
 #ifndef TAC_DATA_H
 #define TAC_DATA_H
 
+#include <pthread.h>
+
 #include "data/rows.h"
 
 typedef enum tac_domain_kind { TAC_DOMAIN_NONE = 0, TAC_DOMAIN_BOX, TAC_DOMAIN_BALL } tac_domain_kind;
@@ -14,10 +16,18 @@ typedef struct tac_domain {
     double *center;        /* BALL: dims */
     double radius;         /* BALL: finite, > 0 */
     const char *origin;    /* "declared" */
-    int32_t sparsity;      /* most values of a row that are not 0, as declared for this run; 0: unknown */
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);
+
+/* How one run, or the owner, wants the rows read. It is the run's own: the handle stays as it was opened. */
+typedef struct tac_load {
+    bool counts;  /* a table of counts, which needs no domain; values are then whole numbers, 0 .. 2^31 - 1 */
+    bool places;  /* counts under neighbours entry: row numbers are public, rows that no line names are empty. Otherwise such
+                     rows are not there, so that one person more is one row more */
+    bool guarded; /* of a set with a ledger; see tac_selection */
+    bool touched; /* out: a row was read, or tried to be */
+} tac_load;
 
 struct tacit_data {
     char *path;                /* "" for rows in memory */
@@ -25,19 +35,15 @@ struct tacit_data {
     tac_selection selection;
     int32_t *columns;          /* storage of selection.column */
     tac_domain domain;
-    bool loaded, failed; /* a reader that failed half-way stands somewhere in the file: it is not asked again */
-    bool counts;               /* a table of counts: set before load, no domain; values are then whole numbers, 0 .. 2^31 - 1 */
-    bool places;               /* counts under neighbours entry: row numbers are public, rows that no line names are empty; set before
-                                  load. Otherwise such rows are not there, so that one person more is one row more */
-    bool loaded_counts, loaded_places; /* how it was loaded */
+    pthread_mutex_t lock;      /* guards the three below, and the reader while it loads: runs of several threads may share a handle */
+    bool loaded, failed;       /* a reader that failed half-way stands somewhere in the file: it is not asked again */
+    tac_load loaded_as;        /* how it was loaded */
     bool shape_declared;       /* rows and columns were declared, not taken from the file */
     bool columns_stated;       /* the columns do not follow from the entries: declared, or in a header */
     int64_t shape_rows;        /* declared, or 0 */
     int32_t shape_columns;     /* declared, or 0 */
     tacit_declaration *declaration; /* owned, bound to this file: what it was opened by; NULL: by options */
     bool named;                /* rows in memory whose columns the caller has named */
-    bool guarded;              /* of a set with a ledger: set before load; see tac_selection */
-    bool touched;              /* a row was read, or tried to be */
     tac_vocabulary *vocabulary; /* owned; NULL: none */
     bool has_units;
     int64_t copies;            /* above 0: rows made up from public numbers for a plan, each of which counts so often */
@@ -54,15 +60,17 @@ struct tacit_data {
 
 /* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the columns decide. */
 bool tac_data_sparse(const tacit_data *data);
+const char *tac_data_name(const tacit_data *data); /* for messages: its path, or "the rows in memory" */
 /* Is it a list of entries that was opened as a matrix, on standard input say? Its header then has row, col and count, whichever columns
    were chosen of them: every line would pass for a row. Public. */
 bool tac_data_is_list(const tacit_data *data);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 
-/* Read the rows once (idempotent), as counts and as places or not, as data says. Only a run that holds a reservation, predict and
-   evaluate call it. Loaded one way and asked for the other way it refuses. */
-tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data);
+/* Read the rows once (idempotent), as counts and as places or not; load NULL: as plain numbers. Only a run that holds a reservation,
+   predict and evaluate call it. Loaded one way and asked for the other way it refuses. Any thread may call it: whoever comes second
+   waits until the rows are there. */
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data, tac_load *load);
 
 /* The same for the owner, whose rows they are: as counts, and as places or not unless it was already read as either. */
 tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places);
@@ -76,6 +84,6 @@ const char *tac_data_unit_name(const tacit_data *data);
 /* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do (no units).
    A unit's kept rows depend on that unit's rows alone and not on their order in the file: the ones with the
    smallest hash of their content. Rows that name no unit are left out. Caller frees keep. */
-tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most, uint8_t **keep);
+tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep);
 
 #endif

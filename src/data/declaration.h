@@ -87,8 +87,9 @@ tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out
 /* Gives the fields their places in the opened file and takes the digest of its header, or tells what does not fit. */
 tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data);
 /* Is `data`, with this budget, what was declared? Refuses what is not, with both values. Columns: those declared as features, or some
-   of them. NULL for budget: rows are not going to be asked. */
-tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data, const tacit_budget *budget);
+   of them. counts: they are going to be read as counts, which have no domain. NULL for budget: rows are not going to be asked. */
+tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data, bool counts,
+                                    const tacit_budget *budget);
 
 /* The same about its domain alone. */
 tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data);

@@ -8,20 +8,17 @@
 
 #include <string.h>
 
-#include "data/nearest_inside.h"
+#include "core/cpu.h"
 #include "data/whole_doubles.h"
 
 enum {
-    GROUP = 8,                                               /* pairs side by side: one 512-bit register */
     PANEL_MOST = 256,                                        /* rows in a panel, at most: far below 2^21 */
     PANEL_BYTES = 768 << 10,                                 /* of a panel, about: it stays in a core's second cache */
     PAIRS = TAC_FOURTHS_DIMS * (TAC_FOURTHS_DIMS + 1) / 2
 };
 
-#define INLINE __attribute__((always_inline)) static inline
-
 /* Pairs in two orders. `right`: (0,0) (0,1) .. (1,1) (1,2) .., so that those with j <= k are its end. `left`: those (i, j)
-   of one j side by side, each j from a new group on. Both [group][row][GROUP]. */
+   of one j side by side, each j from a new group on. Both [group][row][TAC_GROUP]. */
 typedef struct job {
     int32_t dims, pairs;
     int32_t panel, count; /* rows there is room for, rows there are */
@@ -40,11 +37,11 @@ INLINE int32_t end_of(const job *a, int32_t j)
     return a->pairs - triangle(a->dims - j);
 }
 
-/* The group of `left` that starts with the pair (0, j): sum of ceil(t / GROUP) for t = 1 .. j. */
+/* The group of `left` that starts with the pair (0, j): sum of ceil(t / TAC_GROUP) for t = 1 .. j. */
 INLINE int32_t left_group(int32_t j)
 {
-    const int32_t whole = j / GROUP, rest = j % GROUP;
-    return GROUP * triangle(whole) + rest * (whole + 1);
+    const int32_t whole = j / TAC_GROUP, rest = j % TAC_GROUP;
+    return TAC_GROUP * triangle(whole) + rest * (whole + 1);
 }
 
 INLINE size_t tetrahedron(size_t n)
@@ -65,79 +62,38 @@ static size_t entries_of(int32_t dims, int32_t i, int32_t j)
            tetrahedron((size_t)(dims - j));
 }
 
-#define PATH(name) name##_portable
-#define TARGET
-#define VECTOR double_x2
-#define LANES 2
-#define SPREAD(x) ((double_x2){x, x})
-#define MULADD(a, b, c) ((a) * (b) + (c))
-#define HIGH 4
-#define SUMS 12
-#include "data/fourths_path.h"
+#define KERNEL "data/fourths_path.h"
+#include "core/each_path.h"
 
-#if defined(__x86_64__)
-
-#include <immintrin.h>
-
-#define PATH(name) name##_avx2
-#define TARGET __attribute__((target("avx2,fma")))
-#define VECTOR double_x4
-#define LANES 4
-#define SPREAD(x) ((double_x4)_mm256_set1_pd(x))
-#define MULADD(a, b, c) ((double_x4)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
-#define HIGH 4
-#define SUMS 12
-#include "data/fourths_path.h"
-
-#define PATH(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
-#define VECTOR double_x8
-#define LANES 8
-#define SPREAD(x) ((double_x8)_mm512_set1_pd(x))
-#define MULADD(a, b, c) ((double_x8)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
-#define HIGH 8
-#define SUMS 24
-#include "data/fourths_path.h"
-
-#endif
-
-static const struct {
-    void (*pack)(const int16_t *rows, int32_t stride, const job *a);
-    void (*add)(const job *a);
-} paths[] = {
-    {pack_portable, add_panel_portable},
-#if defined(__x86_64__)
-    {pack_avx2, add_panel_avx2},
-    {pack_avx512, add_panel_avx512},
-#endif
-};
+static void (*const pack[])(const int16_t *rows, int32_t stride, const job *a) = {PATHS(pack)};
+static void (*const add_panel[])(const job *a) = {PATHS(add_panel)};
 
 static size_t groups_right(int32_t dims)
 {
-    return ((size_t)triangle(dims) + GROUP - 1) / GROUP;
+    return ((size_t)triangle(dims) + TAC_GROUP - 1) / TAC_GROUP;
 }
 
 static int32_t panel_rows(int32_t dims)
 {
-    const size_t row = (groups_right(dims) + (size_t)left_group(dims)) * GROUP * sizeof(double);
+    const size_t row = (groups_right(dims) + (size_t)left_group(dims)) * TAC_GROUP * sizeof(double);
     const size_t fitting = PANEL_BYTES / row / 8 * 8;
     return fitting > PANEL_MOST ? PANEL_MOST : (int32_t)fitting;
 }
 
 size_t tac_fourths_scratch(int32_t dims)
 {
-    return (groups_right(dims) + (size_t)left_group(dims)) * GROUP * sizeof(double) * (size_t)panel_rows(dims);
+    return (groups_right(dims) + (size_t)left_group(dims)) * TAC_GROUP * sizeof(double) * (size_t)panel_rows(dims);
 }
 
 void tac_fourths(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, void *scratch, uint64_t *entry)
 {
-    const int level = tac_nearest_level();
+    const int level = tac_cpu();
     job a = {.dims = dims, .pairs = triangle(dims), .panel = panel_rows(dims), .right = scratch, .entry = entry};
 
-    a.left = a.right + groups_right(dims) * GROUP * (size_t)a.panel;
+    a.left = a.right + groups_right(dims) * TAC_GROUP * (size_t)a.panel;
     for (int64_t i = 0; i < n; i += a.panel) {
         a.count = n - i < a.panel ? (int32_t)(n - i) : a.panel;
-        paths[level].pack(rows + i * stride, stride, &a);
-        paths[level].add(&a);
+        pack[level](rows + i * stride, stride, &a);
+        add_panel[level](&a);
     }
 }

@@ -1,71 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loops of fourths.c, included once for every instruction set with
-     PATH(name)   name of a function of this path
-     TARGET       its target attribute
-     VECTOR       LANES doubles in one register, SPREAD(x): x in all of them, MULADD(a, b, c): a b + c, exact here
-     HIGH, SUMS   a block is up to HIGH pairs by as many vectors of pairs as make at most SUMS sums */
+/* The loops of fourths.c, for core/each_path.h. */
+#undef HIGH
+#undef WIDE
+#define HIGH (LEVEL == 2 ? 8 : 4)   /* a block is up to HIGH pairs by */
+#define WIDE (LEVEL == 2 ? 24 : 12) /* as many vectors of pairs as make at most WIDE sums */
+#include "data/products_path.h"
 
 /* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The pairs (0, j) .. (j, j) are
    those (j, 0) .. (j, j): a row of the square of all pairs starts with what `left` wants and ends with what `right`
    wants. */
 TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
 {
-    const int32_t dims = a->dims, wide = (dims + GROUP - 1) / GROUP;
+    const int32_t dims = a->dims, wide = (dims + TAC_GROUP - 1) / TAC_GROUP;
 
     for (int32_t r = 0; r < a->count; r++, rows += stride) {
-        _Alignas(64) double flat[PAIRS + TAC_FOURTHS_DIMS], line[TAC_FOURTHS_DIMS + GROUP] = {0};
+        _Alignas(64) double flat[PAIRS + TAC_FOURTHS_DIMS], line[TAC_FOURTHS_DIMS + TAC_GROUP] = {0};
         _Alignas(64) int32_t x[TAC_FOURTHS_DIMS] = {0};
-        double *to = flat, *left = a->left + (ptrdiff_t)r * GROUP;
+        double *to = flat, *left = a->left + (ptrdiff_t)r * TAC_GROUP;
         for (int32_t j = 0; j < dims; j++) x[j] = rows[j];
         for (int32_t j = 0; j < dims; j++) {
             for (int32_t g = 0; g < wide; g++)
-                for (int l = 0; l < GROUP; l++) line[g * GROUP + l] = (double)(x[j] * x[g * GROUP + l] / 32768);
-            for (int32_t g = 0; g * GROUP <= j; g++, left += (ptrdiff_t)a->panel * GROUP)
-                memcpy(left, line + g * GROUP, GROUP * sizeof(double));
-            for (int32_t k = j; k < dims; k += GROUP) /* the last copies too much: the next ones write over it */
-                memcpy(to + k - j, line + k, GROUP * sizeof(double));
+                for (int l = 0; l < TAC_GROUP; l++) line[g * TAC_GROUP + l] = (double)(x[j] * x[g * TAC_GROUP + l] / 32768);
+            for (int32_t g = 0; g * TAC_GROUP <= j; g++, left += (ptrdiff_t)a->panel * TAC_GROUP)
+                memcpy(left, line + g * TAC_GROUP, TAC_GROUP * sizeof(double));
+            for (int32_t k = j; k < dims; k += TAC_GROUP) /* the last copies too much: the next ones write over it */
+                memcpy(to + k - j, line + k, TAC_GROUP * sizeof(double));
             to += dims - j;
         }
-        memset(to, 0, GROUP * sizeof(double));
-        for (int32_t g = 0; g * GROUP < a->pairs; g++)
-            memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * GROUP, flat + g * GROUP, GROUP * sizeof(double));
+        memset(to, 0, TAC_GROUP * sizeof(double));
+        for (int32_t g = 0; g * TAC_GROUP < a->pairs; g++)
+            memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * TAC_GROUP, flat + g * TAC_GROUP, TAC_GROUP * sizeof(double));
     }
 }
 
-/* sum[h][v] = sum over rows of y_(i + h, j) times the pairs wide + v LANES .. of `right`, added to their entries. The pairs
-   (i, j) .. (i + high - 1, j) lie in one group. */
+/* Sums over rows of y_(i + h, j) times the pairs wide .. of `right`, added to their entries. The pairs (i, j) .. (i + high -
+   1, j) lie in one group. */
 TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i, int32_t j, int32_t wide)
 {
-    const ptrdiff_t group = (ptrdiff_t)a->panel * GROUP;
-    const double *left = a->left + (left_group(j) + i / GROUP) * group + i % GROUP;
-    const double *right[SUMS];
-    _Alignas(64) double flat[HIGH][SUMS * LANES];
-    VECTOR sum[HIGH][SUMS];
+    const ptrdiff_t group = (ptrdiff_t)a->panel * TAC_GROUP;
+    _Alignas(64) double flat[HIGH][WIDE * LANES];
 
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; v++) {
-        const int32_t column = wide + v * LANES;
-        right[v] = a->right + column / GROUP * group + column % GROUP;
-    }
-#pragma GCC unroll 8
-    for (int h = 0; h < high; h++)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) sum[h][v] = (VECTOR){0};
-    for (int32_t r = 0; r < a->count; r++) {
-        VECTOR x[SUMS];
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) memcpy(&x[v], right[v] + (ptrdiff_t)r * GROUP, sizeof x[v]);
-#pragma GCC unroll 8
-        for (int h = 0; h < high; h++) {
-            const VECTOR y = SPREAD(left[(ptrdiff_t)r * GROUP + h]);
-#pragma GCC unroll 8
-            for (int v = 0; v < vectors; v++) sum[h][v] = MULADD(x[v], y, sum[h][v]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int h = 0; h < high; h++)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) memcpy(&flat[h][v * LANES], &sum[h][v], sizeof sum[h][v]);
+    PATH(products)(high, vectors, a->count, group, a->left + (left_group(j) + i / TAC_GROUP) * group + i % TAC_GROUP,
+                   a->right, wide, flat);
     const int32_t start = end_of(a, j), end = wide + vectors * LANES < a->pairs ? wide + vectors * LANES : a->pairs;
     for (int32_t h = 0; h < high; h++) {
         uint64_t *restrict to = a->entry + entries_of(a->dims, i + h, j);
@@ -76,7 +52,7 @@ TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, 
 /* All pairs (k, l) with k >= j for the pairs (i, j) .. (i + high - 1, j). */
 TARGET INLINE void PATH(strip)(const int high, const job *a, int32_t i, int32_t j)
 {
-    const int most = SUMS / high > 8 ? 8 : SUMS / high, half = most / 2 > 1 ? most / 2 : 1;
+    const int most = WIDE / high > 8 ? 8 : WIDE / high, half = most / 2 > 1 ? most / 2 : 1;
     int32_t wide = end_of(a, j) / LANES * LANES;
 
     for (; wide + (most - 1) * LANES < a->pairs; wide += most * LANES) PATH(block)(high, most, a, i, j, wide);
@@ -93,7 +69,7 @@ TARGET static void PATH(add_panel)(const job *a)
             case 1: PATH(strip)(1, a, i, j); break;
             case 2: PATH(strip)(2, a, i, j); break;
             case 3: PATH(strip)(3, a, i, j); break;
-#if HIGH > 4
+#if LEVEL == 2
             case 4: PATH(strip)(4, a, i, j); break;
             case 5: PATH(strip)(5, a, i, j); break;
             case 6: PATH(strip)(6, a, i, j); break;
@@ -104,12 +80,3 @@ TARGET static void PATH(add_panel)(const job *a)
             i += high;
         }
 }
-
-#undef PATH
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef SPREAD
-#undef MULADD
-#undef HIGH
-#undef SUMS

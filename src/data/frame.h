@@ -82,9 +82,10 @@ static inline int32_t tac_frame_first(const tac_frame *frame)
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
 /* The first frame for rows that stay sparse: 0 stays 0. A box is not centred, and columns keep their scales relative to
-   each other; the largest norm that the domain allows fills the lattice ball, with at most domain->sparsity values that
-   are not 0 if that is declared. */
-tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *out);
+   each other; the largest norm that the domain allows fills the lattice ball, with at most `sparsity` values that are not 0
+   if that is declared; 0: it is not. */
+tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, int32_t sparsity,
+                                  tac_frame *out);
 /* A first frame gets one more coordinate, M / sqrt 2 for every row, and the others shrink by sqrt 2 to make room for it: so
    affine subspaces of the rows are linear ones of the lattice. Dense rows only, and no sketch can follow. */
 void tac_frame_add_constant(tac_frame *first);

@@ -3,12 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/frame_inside.h"
-#include "data/nearest_inside.h"
+#include "core/cpu.h"
+#include "data/frame_internal.h"
 
 enum { LANES = 8, HEIGHT_MOST = 8 };
-
-#define INLINE __attribute__((always_inline)) static inline
 
 typedef double double_x8 __attribute__((vector_size(64)));
 
@@ -25,32 +23,10 @@ INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t 
     for (int r = 0; r < rows; r++) factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
 }
 
-#define PATH(name) name##_portable
-#define TARGET
-#define HEIGHT 2
-#include "data/frame_rows_path.h"
+#define KERNEL "data/frame_rows_path.h"
+#include "core/each_path.h"
 
-#if defined(__x86_64__)
-
-#define PATH(name) name##_avx2
-#define TARGET __attribute__((target("avx2")))
-#define HEIGHT 4
-#include "data/frame_rows_path.h"
-
-#define PATH(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
-#define HEIGHT 8
-#include "data/frame_rows_path.h"
-
-#endif
-
-static void (*const paths[])(const tac_frame *, const double *, int64_t, double *, int16_t *, int32_t) = {
-    apply_portable,
-#if defined(__x86_64__)
-    apply_avx2,
-    apply_avx512,
-#endif
-};
+static void (*const apply[])(const tac_frame *, const double *, int64_t, double *, int16_t *, int32_t) = {PATHS(apply)};
 
 size_t tac_frame_rows_scratch(const tac_frame *f)
 {
@@ -62,7 +38,7 @@ void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, dou
                           int32_t stride)
 {
     if (f->bucket == NULL && f->counts == NULL) {
-        paths[tac_nearest_level()](f, rows, n, scratch, points, stride);
+        apply[tac_cpu()](f, rows, n, scratch, points, stride);
         return;
     }
     for (int64_t i = 0; i < n; i++) { /* a sketch scatters, and counts are few: nothing to gain */

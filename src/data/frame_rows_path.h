@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loops of frame_rows.c, included once for every instruction set with PATH(name), TARGET and HEIGHT, the rows that are
-   turned together. A number is made by the operations of tac_frame_apply in their order, on every path: nothing is fused,
-   sums over columns are chains in the order of the columns, and vectors and rows only run side by side. */
+/* The loops of frame_rows.c, for core/each_path.h. A number is made by the operations of tac_frame_apply in their order,
+   on every path: nothing is fused, sums over columns are chains in the order of the columns, and vectors and rows only run
+   side by side. */
+#undef HEIGHT
+#define HEIGHT (2 << LEVEL) /* rows that are turned together */
 
 /* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the other. */
 TARGET static void PATH(place)(const tac_frame *f, const double *restrict row, double *restrict z)
@@ -102,7 +104,3 @@ TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n
         PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
     for (; i < n; i++) PATH(apply_some)(1, f, rows + i * f->columns, scratch, points + i * stride, stride);
 }
-
-#undef PATH
-#undef TARGET
-#undef HEIGHT

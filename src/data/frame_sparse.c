@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames for sparse rows: a row costs what its entries cost, never the number of columns. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,14 +39,15 @@ done:
     return status;
 }
 
-tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *out)
+tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, int32_t sparsity,
+                                  tac_frame *out)
 {
     tacit_status status = TACIT_OK;
     double norm = TAC_M;
     tac_frame f = {0};
 
     TAC_TRY(tac_frame_from_domain(ctx, domain, dims, scale, &f));
-    f.sparsity = domain->sparsity > 0 && domain->sparsity < dims ? domain->sparsity : 0;
+    f.sparsity = sparsity > 0 && sparsity < dims ? sparsity : 0;
     if (!f.ball) {
         memset(f.center, 0, (size_t)dims * sizeof *f.center);
         TAC_TRY(largest_norm(ctx, &f, f.sparsity > 0 ? f.sparsity : dims, &norm));

@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 enum { REGISTER = 16 }; /* products in one 512-bit register; widths are multiples of it */
-
-#define INLINE __attribute__((always_inline)) static inline
 
 typedef int16_t int16_x16 __attribute__((vector_size(32)));
 typedef int32_t int32_x16 __attribute__((vector_size(64)));
@@ -73,39 +71,10 @@ INLINE void sweep(const job *a, const int many, int32_t first)
     for (int r = 0; r < many; r++) memcpy(a->product + first + r * REGISTER, &sum[r], sizeof sum[r]);
 }
 
-INLINE void all(const job *a)
-{
-    int32_t first = 0;
+#define KERNEL "data/largest_path.h"
+#include "core/each_path.h"
 
-    for (; first <= a->width - 4 * REGISTER; first += 4 * REGISTER) sweep(a, 4, first);
-    for (; first <= a->width - 2 * REGISTER; first += 2 * REGISTER) sweep(a, 2, first);
-    for (; first < a->width; first += REGISTER) sweep(a, 1, first);
-}
-
-static void products_portable(const job *a)
-{
-    all(a);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static void products_avx2(const job *a)
-{
-    all(a);
-}
-
-__attribute__((target("avx512f,avx512bw,avx512vl"))) static void products_avx512(const job *a)
-{
-    all(a);
-}
-#endif
-
-static void (*const paths[])(const job *) = {
-    products_portable,
-#if defined(__x86_64__)
-    products_avx2,
-    products_avx512,
-#endif
-};
+static void (*const all_products[])(const job *) = {PATHS(all_products)};
 
 static void products(int level, const tac_vectors *v, int32_t block, const int32_t *column, const int16_t *value,
                      int64_t entries, int32_t *product)
@@ -116,13 +85,13 @@ static void products(int level, const tac_vectors *v, int32_t block, const int32
                    .value = value,
                    .entries = entries,
                    .product = product};
-    paths[level](&a);
+    all_products[level](&a);
 }
 
 void tac_products(const tac_vectors *v, int32_t block, const int32_t *column, const int16_t *value, int64_t entries,
                   int32_t *product)
 {
-    products(tac_nearest_level(), v, block, column, value, entries, product);
+    products(tac_cpu(), v, block, column, value, entries, product);
 }
 
 static int32_t largest(int level, const tac_vectors *v, const int32_t *column, const int16_t *value, int64_t entries)
@@ -146,7 +115,7 @@ static int32_t largest(int level, const tac_vectors *v, const int32_t *column, c
 void tac_largest_sparse(const tac_vectors *v, const int64_t *start, const int32_t *column, const int16_t *value, int64_t n,
                         int32_t *label)
 {
-    const int level = tac_nearest_level();
+    const int level = tac_cpu();
 
     for (int64_t i = 0; i < n; i++)
         label[i] = largest(level, v, column + start[i], value + start[i], start[i + 1] - start[i]);
@@ -154,7 +123,7 @@ void tac_largest_sparse(const tac_vectors *v, const int64_t *start, const int32_
 
 void tac_largest(const tac_vectors *v, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
 {
-    const int level = tac_nearest_level();
+    const int level = tac_cpu();
 
     for (int64_t i = 0; i < n; i++) label[i] = largest(level, v, NULL, rows + i * stride, v->dims);
 }

@@ -1,59 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre: layout of the centres, choice of the code path, and the blocking that all paths share. */
-#include "data/nearest_inside.h"
+/* Nearest centre: layout of the centres, and the blocking that all paths share. */
+#include "data/nearest_internal.h"
 
 #include <string.h>
 
 #include "data/frame.h"
-
-/* Test-only: the path forced by tac_nearest_use, or -1. The only mutable global; results do not depend on it. */
-static atomic_int forced_level = -1;
-
-static const tac_nearest_kernels *const paths[] = {
-    &tac_nearest_portable,
-#if defined(__x86_64__)
-    &tac_nearest_avx2,
-    &tac_nearest_avx512,
-#endif
-};
-
-static int best_level(void)
-{
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vnni"))
-        return 2;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 1;
-#endif
-    return 0;
-}
-
-int tac_nearest_level(void)
-{
-    const int forced = atomic_load_explicit(&forced_level, memory_order_relaxed);
-    return forced >= 0 ? forced : best_level();
-}
-
-const char *tac_nearest_path(void)
-{
-    return paths[tac_nearest_level()]->name;
-}
-
-bool tac_nearest_use(const char *path)
-{
-    if (strcmp(path, "auto") == 0) {
-        atomic_store(&forced_level, -1);
-        return true;
-    }
-    for (int level = 0; level <= best_level(); level++)
-        if (strcmp(path, paths[level]->name) == 0) {
-            atomic_store(&forced_level, level);
-            return true;
-        }
-    return false;
-}
 
 void tac_centers_free(tac_centers *centers)
 {
@@ -121,13 +72,13 @@ done:
 static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
                           int count, int32_t stride, int32_t *label)
 {
-    _Alignas(64) int32_t score[TAC_LANES * TAC_ROWS];
-    _Alignas(64) int32_t best[TAC_ROWS], winner[TAC_ROWS] = {0};
+    _Alignas(64) int32_t score[TAC_LANES * TAC_TILE];
+    _Alignas(64) int32_t best[TAC_TILE], winner[TAC_TILE] = {0};
     const int32_t block = TAC_L1_BYTES / TAC_LANES / (int32_t)(2 * sizeof(int16_t));
 
     /* choose works on whole vectors: rows past `count` must hold something, and 0 is as good as anything. */
-    if (count < TAC_ROWS) memset(score, 0, sizeof score);
-    for (int i = 0; i < TAC_ROWS; i++) best[i] = INT32_MIN;
+    if (count < TAC_TILE) memset(score, 0, sizeof score);
+    for (int i = 0; i < TAC_TILE; i++) best[i] = INT32_MIN;
     for (int32_t c = 0; c < centers->k; c += TAC_LANES) {
         const int many = centers->k - c < TAC_LANES ? centers->k - c : TAC_LANES;
         for (int32_t first = 0; first < centers->pairs; first += block) {
@@ -153,13 +104,13 @@ static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers 
 static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
                            int count, int32_t stride, int32_t *label)
 {
-    _Alignas(64) int32_t score[TAC_ROWS * TAC_PANEL * TAC_LANES];
-    _Alignas(64) int32_t best[TAC_ROWS * TAC_LANES], where[TAC_ROWS * TAC_LANES];
+    _Alignas(64) int32_t score[TAC_TILE * TAC_PANEL * TAC_LANES];
+    _Alignas(64) int32_t best[TAC_TILE * TAC_LANES], where[TAC_TILE * TAC_LANES];
     const bool one_group = centers->groups == 1;
     const size_t step = (size_t)centers->pairs * 2 * TAC_LANES;
 
-    if (one_group && count < TAC_ROWS) memset(score, 0, sizeof score);
-    for (int i = 0; !one_group && i < TAC_ROWS * TAC_LANES; i++) {
+    if (one_group && count < TAC_TILE) memset(score, 0, sizeof score);
+    for (int i = 0; !one_group && i < TAC_TILE * TAC_LANES; i++) {
         best[i] = INT32_MIN;
         where[i] = 0;
     }
@@ -196,11 +147,11 @@ static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *cent
 
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
 {
-    const tac_nearest_kernels *kernels = paths[tac_nearest_level()];
+    const tac_nearest_kernels *kernels = &tac_nearest_paths[tac_cpu()];
     const bool dots = dots_win(kernels, centers);
 
-    for (int64_t i = 0; i < n; i += TAC_ROWS) {
-        const int count = n - i < TAC_ROWS ? (int)(n - i) : TAC_ROWS;
+    for (int64_t i = 0; i < n; i += TAC_TILE) {
+        const int count = n - i < TAC_TILE ? (int)(n - i) : TAC_TILE;
         if (dots) label_by_dots(kernels, centers, rows + i * stride, count, stride, label + i);
         else label_by_lanes(kernels, centers, rows + i * stride, count, stride, label + i);
     }

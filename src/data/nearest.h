@@ -35,9 +35,4 @@ static inline int64_t tac_nearest_tile(int32_t stride)
     return rows < 64 ? 64 : rows;
 }
 
-/* Which path the kernels take: "portable", "avx2", "avx512vnni". tac_nearest_use forces one for tests
-   ("auto" undoes it); false if this machine cannot run it. */
-const char *tac_nearest_path(void);
-bool tac_nearest_use(const char *path);
-
 #endif

@@ -87,7 +87,7 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
     return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
 }
 
-tacit_status tac_data_bound_units(tacit_ctx *ctx, tacit_data *data, int32_t most, uint8_t **keep)
+tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep)
 {
     tacit_status status = TACIT_OK;
     ranked *order = NULL;

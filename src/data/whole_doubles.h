@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef double double_x2 __attribute__((vector_size(16)));
-typedef double double_x4 __attribute__((vector_size(32)));
-typedef double double_x8 __attribute__((vector_size(64)));
+enum { TAC_GROUP = 8 }; /* numbers side by side in a panel: one 512-bit register */
 
 /* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it in the last bits. */
 __attribute__((always_inline)) static inline uint64_t tac_whole(double x)

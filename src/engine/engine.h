@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An engine runs one function over all blocks of rows and adds up integers. It never sees what a row means.
-   Threads are one engine; an out-of-core or MPI engine is another filling of the same table. */
+/* An engine runs one function over all blocks of a process's rows. It never sees what a row means. Threads are one engine; one that
+   reads blocks from a disk is another filling of the same table. Rows of other processes answer queries (privacy/shard.h). */
 #ifndef TAC_ENGINE_H
 #define TAC_ENGINE_H
 
@@ -17,9 +17,7 @@ struct tac_engine {
     /* Call body for 0 .. blocks-1, each once, in any order. Stops early at the first failure (lowest block's
        status wins among those seen) or when the ctx is cancelled. */
     tacit_status (*map)(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state);
-    /* words[i] becomes the sum over all processes and copies, modulo 2^64. One of each: nothing to do. */
-    tacit_status (*reduce)(const tac_engine *self, uint64_t *words, size_t count);
-    uint64_t copies; /* each row counts so often: 1, but for the rows of a plan, which stand for many (data/stand_in.h) */
+    int64_t *nanoseconds; /* time that maps take is added here; NULL: nobody asks */
 };
 
 void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out);

@@ -27,7 +27,8 @@ static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, boo
                                .upper = g->upper,
                                .center = g->center,
                                .radius = g->radius};
-    return (zero ? tac_frame_for_sparse : tac_frame_from_domain)(ctx, &domain, model->dims, g->scale, out);
+    return zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
+                : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out);
 }
 
 /* Placed length of the geometry's natural unit: a declared range where columns were scaled by it, else one unit. */
@@ -66,7 +67,7 @@ tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_dat
     p.unit = natural_unit(model, &p.frame);
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
     place_centers(model, &p);
-    TAC_TRY(tac_data_load(ctx, data));
+    TAC_TRY(tac_data_load(ctx, data, NULL));
     p.rows = data->reader->rows;
     if (p.sparse) {
         TAC_TRY(tac_placed_open_sparse(&p));

@@ -9,7 +9,7 @@
 
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *o)
 {
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     if (columns < 2)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces need at least two columns, and this data has %d", columns);
@@ -67,7 +67,7 @@ tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const taci
                                     tac_subspace_rows *out)
 {
     tacit_status status = TACIT_OK;
-    tac_subspace_rows r = {.columns = tacit_data_columns(data)};
+    tac_subspace_rows r = {.columns = tacit_data_column_count(data)};
     tac_frame frame = {0};
     tac_engine engine;
     placing p = {.data = data, .frame = &frame, .rows = &r};
@@ -76,15 +76,14 @@ tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const taci
     tacit_subspace_opts_init(&r.opts, sizeof r.opts);
     TAC_TRY(tac_read_opts(ctx, "tacit_subspace_opts", opts, &r.opts, sizeof r.opts));
     TAC_TRY(check(ctx, data, &r.opts));
-    data->domain.sparsity = 0; /* an earlier k-means may have cut rows */
     r.dims = r.columns + (r.opts.affine ? 1 : 0);
     r.q = r.opts.q + (r.opts.affine ? 1 : 0);
-    TAC_TRY((r.opts.affine ? tac_frame_from_domain : tac_frame_for_sparse)(ctx, &data->domain, r.columns,
-                                                                           r.opts.scale, &frame));
+    if (r.opts.affine) TAC_TRY(tac_frame_from_domain(ctx, &data->domain, r.columns, r.opts.scale, &frame));
+    else TAC_TRY(tac_frame_for_sparse(ctx, &data->domain, r.columns, r.opts.scale, 0, &frame));
     r.unit = data->domain.kind == TAC_DOMAIN_BALL || r.opts.scale != TACIT_SCALE_RANGE
                  ? frame.scale[0]
                  : 2 * frame.scale[0] * (data->domain.upper[0] / 2 - data->domain.lower[0] / 2);
-    TAC_TRY(tac_data_load(ctx, data));
+    TAC_TRY(tac_data_load(ctx, data, NULL));
     r.n = data->reader->rows;
     if (r.n > tac_solver_rows(r.opts.solver))
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "this plain solver takes at most %lld rows and the data has "

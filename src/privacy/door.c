@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door itself: opening, paying, releasing. Kinds of questions are in ask_*.c. */
+/* The door itself: opening, paying, releasing. The way of a query through it is in ask.c. */
 #include "privacy/door_internal.h"
 #include "privacy/noise/trace_noise.h"
 
@@ -20,11 +20,13 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
     *door = (tac_door){.ctx = ctx,
                        .engine = engine,
-                       .lattice = {[TAC_ROWS] = lattice},
+                       .own = {.lattice = {[TAC_ROWS] = lattice}},
+                       .shards = 1,
                        .neighbours = neighbours,
                        .rows_per_unit = (uint64_t)rows_per_unit,
                        .accountant = accountant,
                        .key = key};
+    door->shard = &door->own;
     *out = door;
 done:
     return status;
@@ -32,12 +34,17 @@ done:
 
 void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
-    door->lattice[view] = lattice;
+    door->own.lattice[view] = lattice;
+}
+
+void tac_door_copies(tac_door *door, uint64_t copies)
+{
+    door->copies = copies;
 }
 
 void tac_door_owners(tac_door *door, const int64_t *owner)
 {
-    door->owner = owner;
+    door->own.owner = owner;
 }
 
 void tac_door_close(tac_door *door)
@@ -51,7 +58,7 @@ void tac_door_close(tac_door *door)
 
 int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
-    return (unsigned)view >= TAC_VIEWS || door->lattice[view] == NULL ? 0 : door->lattice[view]->dims;
+    return (unsigned)view >= TAC_VIEWS || tac_door_lattice(door, view) == NULL ? 0 : tac_door_lattice(door, view)->dims;
 }
 
 tac_terms tac_door_terms(const tac_door *door)
@@ -92,11 +99,10 @@ void tac_door_set_probe(tac_door *door, const tac_door_probe *probe)
     door->probe = *probe;
 }
 
-tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out)
+static tacit_status pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out)
 {
     tacit_status status = TACIT_OK;
 
-    *out = NULL;
     if (door->asked == door->room) {
         const int32_t room = door->room < 16 ? 16 : 2 * door->room;
         TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
@@ -109,55 +115,54 @@ done:
     return status;
 }
 
-static tacit_status too_small(const tac_door *door)
+/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity / scale. */
+static void price_noise(tac_notion notion, const tac_sensitivity *s, tac_price price, uint64_t quanta, tac_receipt *r)
 {
-    return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this question: its noise would not fit 64-bit "
-                    "numbers; raise epsilon or ask with fewer columns");
+    if (notion != TAC_PURE && price == TAC_PRICE_NOISE) {
+        r->law = TAC_GAUSSIAN;
+        r->sensitivity = s->l2_squared;
+        r->scale = tac_sigma_for(s->l2_squared, quanta);
+        r->units = r->scale == 0 ? 0 : tac_cost_gaussian(r->sensitivity, r->scale);
+        return;
+    }
+    const bool trace = s->trace > 0 && price == TAC_PRICE_NOISE;
+    r->law = trace ? TAC_TRACE : TAC_LAPLACE;
+    r->sensitivity = trace ? s->trace : s->l1;
+    r->dims = trace ? s->dims : 0;
+    r->scale = tac_laplace_scale_for(r->sensitivity, tac_pure_for(notion, quanta));
+    r->units = r->scale == 0 ? 0 : tac_cost_pure(notion, tac_cost_laplace(r->sensitivity, r->scale));
 }
 
-/* Laplace or trace noise: either costs sensitivity / scale. r: all but the scale and the units. */
-static tacit_status pay_pure(tac_door *door, tac_receipt r, uint64_t units, const tac_receipt **out)
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out)
 {
     const tac_notion notion = door->accountant->notion;
+    const tac_price price = tac_kind_price(r.kind);
+    const uint64_t draws = bound->draws > 0 ? bound->draws : 1;
 
     *out = NULL;
-    r.scale = tac_laplace_scale_for(r.sensitivity, tac_pure_for(notion, units));
-    if (r.scale == 0) return too_small(door);
-    r.units = tac_cost_pure(notion, tac_cost_laplace(r.sensitivity, r.scale));
-    return tac_door_pay_exactly(door, &r, out);
-}
-
-tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
-                                  int64_t answers, const tac_receipt **out)
-{
-    const tac_receipt r = {.kind = kind, .what = what, .law = TAC_LAPLACE, .sensitivity = l1, .answers = answers, .batch = -1,
-                           .reach = (tac_u128)1 << TAC_COUNT_GRID}; /* counts, whoever asks */
-    return pay_pure(door, r, units, out);
-}
-
-tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
-                                int32_t batch, int64_t answers, const tac_receipt **out)
-{
-    tac_receipt r = {.kind = kind, .what = what, .law = TAC_GAUSSIAN, .sensitivity = s->l2_squared, .answers = answers, .batch = batch,
-                     .reach = s->reach};
-
-    if (door->accountant->notion == TAC_PURE) {
-        r.law = s->trace > 0 ? TAC_TRACE : TAC_LAPLACE;
-        r.sensitivity = s->trace > 0 ? s->trace : s->l1;
-        r.dims = s->trace > 0 ? s->dims : 0;
-        return pay_pure(door, r, units, out);
+    switch (price) {
+    case TAC_PRICE_NOISE:
+    case TAC_PRICE_LAPLACE:
+        price_noise(notion, &bound->s, price, bound->quanta, &r);
+        r.reach = bound->s.reach;
+        break;
+    case TAC_PRICE_EPSILON:
+        r.scale = tac_selection_epsilon(notion, bound->quanta / draws, &r.units);
+        r.units *= draws;
+        r.sensitivity = bound->range;
+        break;
+    case TAC_PRICE_ALONE:
+        r.law = TAC_GAUSSIAN;
+        r.scale = bound->scale;
+        r.sensitivity = bound->s.l2_squared;
+        r.units = door->accountant->budget;
+        break;
     }
-    *out = NULL;
-    r.scale = tac_sigma_for(s->l2_squared, units);
-    if (r.scale == 0) return too_small(door);
-    r.units = tac_cost_gaussian(r.sensitivity, r.scale);
-    return tac_door_pay_exactly(door, &r, out);
-}
-
-tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
-                          int64_t answers, const tac_receipt **out)
-{
-    return tac_door_pay_batch(door, kind, what, s, units, -1, answers, out);
+    if (r.scale > 0) return pay_exactly(door, &r, out);
+    if (price == TAC_PRICE_EPSILON)
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a query of kind %s; raise epsilon", tac_kind_name(r.kind));
+    return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this query: its noise would not fit 64-bit "
+                    "numbers; raise epsilon or ask with fewer columns");
 }
 
 static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query, uint64_t *answer, size_t count)
@@ -169,14 +174,24 @@ static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t que
     return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &law, answer, count / triangle, NULL);
 }
 
+void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words, size_t count)
+{
+    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
+}
+
+void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words, size_t count)
+{
+    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
+}
+
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
 {
-    const uint64_t query = (uint64_t)(receipt - door->receipt); /* every question has its own subkey */
+    const uint64_t query = tac_door_subkey(door, receipt);
     tacit_status status = TACIT_OK;
 
-    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, answer, count);
+    tac_door_show_exact(door, receipt, answer, count);
     TAC_TRY(add_noise(door, receipt, query, answer, count));
-    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, answer, count);
+    tac_door_show_noisy(door, receipt, answer, count);
 done:
     return status;
 }

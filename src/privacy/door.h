@@ -20,52 +20,16 @@
 #include "data/counts.h"
 #include "data/lattice.h"
 #include "privacy/account/accountant.h"
+#include "privacy/query.h"
 
 typedef struct tac_door tac_door;
-
-/* What a question looks at: the rows, or their shadow, a projection or sketch of every row that the run has placed on a
-   second lattice, row beside row. */
-typedef enum tac_view { TAC_ROWS = 0, TAC_SHADOW = 1, TAC_VIEWS = 2 } tac_view;
-
-/* A public partition. Which cell a row lies in is a function of the row and these public numbers alone. */
-typedef enum tac_cells_kind {
-    TAC_ONE_CELL = 0, /* all rows */
-    TAC_NEAREST,      /* the nearest of `count` centres, ties to the lowest; the door clips them */
-    TAC_FORKS,        /* the leaf of a binary tree of half-spaces */
-    TAC_GRID,         /* a box of equal boxes; rows outside it belong to the nearest of them */
-    TAC_SUBSPACES,    /* the subspace that holds most of the row: greatest |B_s x|^2 in integers, ties to the lowest */
-    TAC_LARGEST       /* the centre with the greatest <c, x> + offset_c, ties to the lowest; sparse rows too */
-} tac_cells_kind;
-
-typedef struct tac_fork {
-    int32_t axis;         /* >= 0: compares x_axis; -1 - i: compares <x, normal_i> */
-    int64_t at;           /* below if the number is < at */
-    int32_t below, above; /* >= 0: the next fork, a higher index than this one's; -1 - c: cell c */
-} tac_fork;
-
-typedef struct tac_cells {
-    tac_cells_kind kind;
-    tac_view view;          /* where the row is looked at */
-    int32_t count;          /* cells, 1 .. 2^24 */
-    const int16_t *centers; /* NEAREST, LARGEST: count x dims; the door clips them */
-    const int64_t *offset;  /* LARGEST: count numbers below 2^32 in size; NULL: 0 */
-    const tac_fork *fork;   /* FORKS: the root is fork[0]; count = forks + 1 */
-    int32_t forks;
-    const int16_t *normal;  /* FORKS: normals x dims, clipped by the door */
-    int32_t normals;
-    const int16_t *low;     /* GRID: dims: the box's lower corner ... */
-    const int32_t *width;   /* ... its sides, > 0 ... */
-    const int32_t *parts;   /* ... and into how many each is cut, > 0; count is their product, first axis slowest */
-    const int16_t *bases;   /* SUBSPACES: count x rank x dims: rank vectors of length about M, clipped by the door */
-    int32_t rank;           /* SUBSPACES: vectors of each, 1 .. dims */
-} tac_cells;
 
 /* A unit may own at most so many rows: keeps every product of a sensitivity and a grid within its integers. */
 #define TAC_ROWS_PER_UNIT_MOST 32768
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
-    const char *kind;         /* "count", "histogram", "sums", "moments", "draw", "selection", "table", "labels" */
+    tac_kind kind;            /* printed by tac_kind_name */
     const char *what;         /* the method's own words, e.g. "Lloyd round" */
     tac_law law;              /* of the noise; selections: unused */
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
@@ -110,6 +74,8 @@ void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);
 /* Whose each row of the lattice is, for questions that take units whole; NULL: every row its own. Borrowed. */
 void tac_door_owners(tac_door *door, const int64_t *owner);
+/* Each row counts so often: for rows that are nobody's and stand for many (quote.h). */
+void tac_door_copies(tac_door *door, uint64_t copies);
 
 /* The counts themselves, for questions about single entries; borrowed. Once, before the first question, and with neighbours entry only. */
 void tac_door_counts(tac_door *door, const tac_counts *counts);
@@ -123,6 +89,11 @@ uint64_t tac_door_left(const tac_door *door); /* less what is held */
 void tac_door_hold(tac_door *door, uint64_t units);
 int32_t tac_door_asked(const tac_door *door); /* questions so far */
 const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
+
+/* The one way to an answer: check, sensitivity, charge, the exact words of all shards, noise or a draw, receipt. A query that is refused
+   costs nothing. answer: as many words as tac_query_check says, one of a selection, of a draw what the function below that is named after it
+   makes of them; on failure zeros, or as it was. The functions below make a query each and ask it. */
+tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *query, uint64_t *answer);
 
 /* Counts are released on a finer grid, so that an integer noise scale loses nothing: answer = 2^20 count + noise. */
 #define TAC_COUNT_GRID 20
@@ -181,16 +152,6 @@ double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon);
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out);
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t units, const tac_bingham *draw, int16_t *bases);
 
-/* The state of a Gibbs sampler after `rounds` iterations: subspaces and assignments of density exp(a sum |U_z^T x|^2), rows of length 1 at
-   most, IN THE LIMIT of many iterations; before it there is no guarantee, and in it one in real arithmetic. Pure accounts only. */
-typedef struct tac_gibbs {
-    tac_view values;
-    int32_t k, rank, rounds;
-    bool start_with_solver; /* from a plain solution of the rows: what is drawn is then NOT private */
-    tacit_subspace_solver solver; /* which */
-    bool labels;            /* the assignment too: replace only, every row its own unit */
-    int32_t chains;         /* more than 1: only with a key of the insecure test seed */
-} tac_gibbs;
 typedef struct tac_gibbs_draw {
     int16_t *bases;         /* k x rank x dims, the caller's: round(M u) of orthonormal vectors */
     int32_t *label;         /* rows numbers, new, the caller's to free; NULL: not asked for */
@@ -198,26 +159,6 @@ typedef struct tac_gibbs_draw {
     int64_t between, within; /* chains: mean distance of their mean projectors, and of the two parts of each, in thousandths */
 } tac_gibbs_draw;
 tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t units, const tac_gibbs *gibbs, tac_gibbs_draw *out);
-
-/* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into |u|_2 <= M, rounded. So an
-   answer's noise is relative to the radius of the cell, whatever the domain. x as the cells' view sees it. */
-typedef struct tac_local {
-    const int16_t *centers; /* cells x dims; NULL with TAC_NEAREST: its centres */
-    const double *radius;   /* cells: lattice units, > 0 */
-    bool taxicab;           /* lengths are sums of absolute values, |u|_1 <= M: less Laplace noise for sums in many
-                               columns */
-} tac_local;
-
-/* What a joint local question adds up for every cell; a weight of 0 leaves that part out and costs nothing. */
-typedef struct tac_local_parts {
-    uint32_t count;  /* every row adds `count` (at most 2^31) ... */
-    bool soft;       /* ... or, if soft, floor(count * min(1, radius / |x - center|)): Weiszfeld's weight */
-    uint32_t sum;    /* adds sum * u (at most 2^17) */
-    bool square;     /* adds |u|^2, grid M^2 */
-    bool moments;    /* adds the upper triangle of u u^T, grid M^2 */
-    bool axes;       /* adds u_j^2 for every column j, grid M^2; one of square, moments, axes, the last two not with
-                        taxicab */
-} tac_local_parts;
 
 /* counts: cells, in units of 1/parts.count; sums: cells x dims in units of 1/parts.sum of u; squares: cells, cells x
    dims (dims + 1) / 2 moments, or cells x dims axes. Any may be NULL when its part is left out. A taxicab question costs as
@@ -237,11 +178,6 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
 tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
                                   const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer);
 
-/* Rows of every cell by one coordinate: [low, high) cut into `bins` equal parts, the outer ones catching what is beyond. */
-typedef struct tac_slice {
-    int32_t axis;
-    int16_t low, high; /* low < high */
-} tac_slice;
 tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
                              const tac_slice *slice, int32_t bins, int64_t *answer);
 
@@ -249,23 +185,6 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, c
    with noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
                            int64_t *answer);
-
-/* Cubes of a grid that halves again and again. The root is the cube of side 2^17 about a public shift, |shift_j| <= 2^15, so
-   that it holds the whole ball; a cube of level l is one of its 2^(l dims) equal parts, named by dims coordinates in
-   [0, 2^l). Question: which children (level + 1) of the active cubes have a noisy count of `threshold` or more? There are
-   count 2^dims of them, the empty ones are drawn without being looked at, and the law is that of looking at each. */
-#define TAC_CUBE_LEVELS 17
-#define TAC_CUBE_DIMS 120
-#define TAC_CUBES_MOST (1 << 20)
-typedef struct tac_cubes {
-    tac_view view;
-    int32_t level;          /* of the active cubes, 0 .. 16 */
-    const int32_t *shift;   /* dims */
-    const int32_t *active;  /* count x dims coordinates, all cubes different */
-    int32_t count;          /* 1 .. TAC_CUBES_MOST */
-    int64_t threshold;      /* in 2^-20 rows, at least tac_cubes_least, below 4000 noise scales */
-    int32_t most;           /* at most so many are told: those with the largest noisy counts; 1 .. TAC_CUBES_MOST */
-} tac_cubes;
 
 typedef struct tac_cube {
     int32_t parent;   /* which active cube */
@@ -281,22 +200,9 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count);
 tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, const tac_cubes *cubes, tac_cube *found,
                             int32_t *count);
 
-/* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh 2015, Alg. 1, corrected): units fall into
-   parts by lot, a plain solver finds k subspaces or k points in each, and the result that most others are near is released with noise that
-   suits how near they are. (epsilon, delta)-private by itself, for the whole of an account with delta > 0: it must be the first question
-   and leaves nothing for another. answer: k x q x dims numbers in units of 2^-TAC_PARTS_GRID: of subspaces q noisy vectors each that span
-   it, of points where the ball has radius 1; which comes first means nothing (cluster/parts.h makes subspaces and points of them).
-   Proof: parts.proof.md */
-typedef struct tac_parts {
-    bool points;                  /* k points, by plain k-means: q is 1, and no solver is named; otherwise k subspaces */
-    int32_t k, q;
-    int32_t parts;                /* 3 .. TAC_PARTS_MOST; 0: by the rule below */
-    bool overlapping;             /* a unit falls into Binomial(parts, 1 / parts) parts, sqrt(parts) at most; otherwise into one */
-    tacit_subspace_solver solver;
-    int32_t restarts;
-    uint64_t seed;                /* public: of the solver's starts */
-} tac_parts;
-#define TAC_PARTS_MOST 1000
+/* Sample and aggregate with a smooth bound (tac_parts in query.h). answer: k x q x dims numbers in units of 2^-TAC_PARTS_GRID: of subspaces
+   q noisy vectors each that span it, of points where the ball has radius 1; which comes first means nothing (cluster/parts.h makes subspaces
+   and points of them). */
 #define TAC_PARTS_GRID 30
 tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, int64_t *answer);
 

@@ -5,24 +5,32 @@
 
 #include "data/nearest.h"
 #include "privacy/door.h"
+#include "privacy/shard.h"
 
 struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;
-    const tac_lattice *lattice[TAC_VIEWS]; /* the shadow's may be NULL */
+    tac_shard own;          /* the rows of this process */
+    const tac_shard *shard; /* all rows: shards of them, alike in all that is public; today one, `own` */
+    int32_t shards;
+    uint64_t copies;        /* each row counts so often: 1, but for made-up rows of a plan, which stand for many (quote.h) */
     tacit_neighbours neighbours;
     uint64_t rows_per_unit;
-    const int64_t *owner; /* of each row; NULL: its own */
     tac_accountant *accountant;
     uint64_t held; /* units that a method keeps for itself while another asks */
     const tac_key *key;
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
-    const tac_counts *counts; /* neighbours entry: the counts themselves; NULL otherwise */
     int32_t *batch, batches;  /* of each row, public; 0 batches: none were made */
-    uint64_t *batch_spent;    /* units that questions about each batch alone have cost; the account holds their largest */
+    uint64_t *batch_spent;    /* units that queries about each batch alone have cost; the account holds their largest */
 };
+
+/* The public facts of a view are those of the first shard: dims and what bounds a point. */
+static inline const tac_lattice *tac_door_lattice(const tac_door *door, tac_view view)
+{
+    return door->shard[0].lattice[view];
+}
 
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on
    a pure account: the trace norm of the change too, of the matrices without weights, and their rows; 0 and 0 otherwise. */
@@ -30,6 +38,18 @@ typedef struct tac_sensitivity {
     tac_u128 l2_squared, l1, trace, reach; /* reach: as in tac_receipt */
     int32_t dims;
 } tac_sensitivity;
+
+/* What a query costs and how large its answer is. Public. */
+typedef struct tac_bound {
+    uint64_t quanta;     /* offered */
+    tac_sensitivity s;   /* NOISE, LAPLACE */
+    uint64_t range;      /* EPSILON: how far the difference of two scores can move */
+    uint64_t draws;      /* EPSILON: the quanta pay for so many, one after the other; 0 is 1 */
+    uint64_t scale;      /* ALONE: as the receipt has it; its sensitivity is s.l2_squared */
+    tac_parts_rule rule; /* PARTS */
+    int64_t answers;     /* numbers released; as many as words unless it is set */
+    size_t told;         /* words of the answer, with what a draw tells the audit beside it; the same */
+} tac_bound;
 
 /* Integer formulas, proved in the page of each kind; m is rows per unit. */
 tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
@@ -44,9 +64,9 @@ tac_sensitivity tac_sensitivity_table(void);
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
 tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count);
-/* As the door's neighbours and the lattice of `values` have it. */
-tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_cells *cells, tac_view values, uint32_t count_weight);
-tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_cells *cells, tac_view values);
+/* As the door's neighbours and the lattice of the values have it. */
+tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q);
+tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q);
 /* The smallest noise scale whose cost fits `units`; 0: none. */
 uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
@@ -59,11 +79,6 @@ uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
 /* The same for a set of subspaces: |x|^2 at most, >> TAC_COST_SHIFT. */
 #define TAC_SPAN_COST_MOST ((UINT64_C(1) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m);
-
-/* cubes_count.c: the children of active cubes that hold rows, sorted by (parent, child), with their exact counts in rows.
-   Private. *out is the caller's to free. */
-int tac_by_place(const void *a, const void *b); /* that order */
-tacit_status tac_cubes_count(tac_door *door, const tac_cubes *cubes, tac_cube **out, int64_t *many);
 
 /* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
 #define TAC_DISTANCE_MOST 65535
@@ -79,35 +94,33 @@ void tac_door_round(const double *vectors, size_t count, int16_t *out);
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order);
 
-/* A whole selection among m >= 1 candidates: pays, has `costs` fill in their m costs over all rows, draws. range: how far the
-   difference of two costs can move. */
-typedef tacit_status (*tac_cost_fn)(tac_door *door, const void *state, uint64_t *cost);
-tacit_status tac_door_draw_by_cost(tac_door *door, const char *what, uint64_t units, uint64_t range, int32_t m, tac_cost_fn costs,
-                                   const void *state, int32_t *chosen);
-
-/* Steps 1 and 2 of a question: noise scale from the sensitivity, charge, receipt. After it returns TACIT_OK the
-   question is paid for; *out stays valid until the next question. */
-tacit_status tac_door_pay(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
-                          int64_t answers, const tac_receipt **out);
-/* The same with Laplace noise whatever the account: its epsilon counts for what tac_cost_pure says. */
-tacit_status tac_door_pay_laplace(tac_door *door, const char *kind, const char *what, tac_u128 l1, uint64_t units,
-                                  int64_t answers, const tac_receipt **out);
-/* The same for a question about one batch of rows (-1: all of them). */
-tacit_status tac_door_pay_batch(tac_door *door, const char *kind, const char *what, const tac_sensitivity *s, uint64_t units,
-                                int32_t batch, int64_t answers, const tac_receipt **out);
-/* The same for a question whose cost is already worked out (selections: tac_selection_epsilon). */
-tacit_status tac_door_pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out);
-/* Step 4: add the noise of the question last paid for. answer holds the exact words, then the noisy ones. */
+/* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and answers. After it returns TACIT_OK the
+   query is paid for; *out stays valid until the next query. */
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out);
+/* Step 4: add the noise of the query last paid for. answer holds the exact words, then the noisy ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
+/* Every query has a subkey of its own: by its number. */
+static inline uint64_t tac_door_subkey(const tac_door *door, const tac_receipt *receipt)
+{
+    return (uint64_t)(receipt - door->receipt);
+}
+/* What the probe gets to see. */
+void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words, size_t count);
+void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words, size_t count);
 
-/* batches.c: is this question about counts, and about a batch that there is? How many rows it has; what it costs the account. */
-tacit_status tac_batch_check(const tac_door *door, int32_t batch);
-int64_t tac_batch_rows(const tac_door *door, int32_t batch);
+/* batches.c: is there such a batch? What a query about it costs the account. */
+bool tac_batch_known(const tac_door *door, int32_t batch);
 tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t units);
 
-/* Step 3 for questions about cells. Calls `add` for every tile of rows, as `values` sees them, with their cells; each lane
-   owns `words` zeroed uint64 of its own, summed (mod 2^64, over lanes and processes) into total. Refuses a partition or
-   a view that makes no sense (TACIT_E_INTERNAL) before anything is read; call tac_cells_check before paying. */
+/* ---- cells.c: how evaluators add up ---- */
+
+/* total = what `add` puts into its words over blocks 0 .. blocks - 1: every worker has words of its own, zeroed, added up modulo 2^64.
+   scratch: the worker's own, scratch_bytes, 64-byte aligned, not zeroed. Nothing stays behind on failure. */
+typedef void (*tac_block_add)(const void *state, int64_t block, uint64_t *words, void *scratch);
+tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks, tac_block_add add, const void *state,
+                            size_t scratch_bytes, tac_words *total);
+
+/* Step 3 for queries about cells: calls `add` for every tile of rows, as q->values sees them, with their cells. */
 typedef struct tac_tile {
     const int16_t *rows; /* n x stride; NULL: sparse */
     int64_t n;
@@ -116,23 +129,18 @@ typedef struct tac_tile {
     const int32_t *column;
     const int16_t *value;
     const int32_t *cell; /* n */
-    void *scratch;       /* the lane's own: scratch_bytes, 64-byte aligned */
+    void *scratch;       /* the worker's own: scratch_bytes, 64-byte aligned */
 } tac_tile;
-typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *lane_words);
-tacit_status tac_cells_check(const tac_door *door, const tac_cells *cells, tac_view values); /* dense rows only */
-tacit_status tac_cells_check_any(const tac_door *door, const tac_cells *cells, tac_view values); /* sparse values too */
-tacit_status tac_door_over_cells(tac_door *door, const tac_cells *cells, tac_view values, size_t words, tac_cell_fn add,
-                                 const void *state, size_t scratch_bytes, uint64_t *total);
-/* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
-tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out);
-/* Refuses an answer of `count` times `each` numbers that no memory holds, before their product is formed. */
-tacit_status tac_door_fits(const tac_door *door, int32_t count, size_t each);
+typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *words);
+tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
+                            tac_cell_fn add, const void *state, size_t scratch_bytes, tac_words *out);
 /* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at once. */
 int64_t tac_tile_rows(int32_t stride);
-int64_t tac_door_tile(const tac_lattice *rows);
+int64_t tac_lattice_tile(const tac_lattice *rows);
 
-/* Every kind of histogram: `add` puts 2^20 into one of `bins` words for each row (counts.proof.md). */
-tacit_status tac_door_bins(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, size_t bins,
-                           tac_cell_fn add, const void *state, size_t scratch_bytes, int64_t *answer);
+/* placer.c. Does this partition make sense, by public numbers? */
+bool tac_cells_make_sense(const tac_query *q);
+/* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
+tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out);
 
 #endif

@@ -18,7 +18,7 @@ tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_
     public.use_insecure_test_seed = 1;
     public.insecure_test_seed = SEED;
     TAC_TRY(tac_stand_in_make(&out->ctx, like, assumed, &out->rows));
-    TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, scale, origin, "plan", &out->run));
+    TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, scale, origin, assumed->sparsity, "plan", &out->run));
 done:
     if (status != TACIT_OK) status = tac_quote_close(out, ctx, status);
     return status;

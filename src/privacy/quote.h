@@ -4,8 +4,8 @@
 #ifndef TAC_QUOTE_H
 #define TAC_QUOTE_H
 
-#include "data/stand_in.h"
 #include "privacy/run.h"
+#include "synthetic/stand_in.h"
 
 typedef struct tac_quote {
     tacit_ctx ctx; /* of its own: shows no progress; cancelled with the caller's */

@@ -2,17 +2,10 @@
 /* The order of a run: check, reserve, read, ask. */
 #include "privacy/run.h"
 
-#include <math.h>
+#include <sodium.h>
 #include <string.h>
 
-void tacit_budget_init(tacit_budget *budget, size_t size)
-{
-    tacit_budget fresh = {.size = size, .epsilon = NAN};
-    memset(budget, 0, size);
-    memcpy(budget, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
-
-tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known)
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known)
 {
     tacit_status status = TACIT_OK;
 
@@ -21,7 +14,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
     if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE && known->neighbours != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (known->neighbours == TACIT_ENTRY && !data->counts)
+    if (known->neighbours == TACIT_ENTRY && !counts)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry is for co-clustering tables of counts; take add-remove or replace");
     if (known->neighbours == TACIT_ENTRY && data->has_units)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts, and a unit column names persons; leave one of "
@@ -29,11 +22,11 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
                         "repeated protects nobody; use a copy of the data or synthetic rows for tests");
-    if (data->domain.kind == TAC_DOMAIN_NONE && !data->counts) /* counts are >= 0, and a row of them fills the ball */
+    if (data->domain.kind == TAC_DOMAIN_NONE && !counts) /* counts are >= 0, and a row of them fills the ball */
         return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the data, because that "
                         "would leak");
-    if (tac_data_sparse(data) && !data->counts) TAC_TRY(tac_data_check_sparse(ctx, data));
+    if (tac_data_sparse(data) && !counts) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
@@ -41,8 +34,8 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_b
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d", TAC_ROWS_PER_UNIT_MOST);
     if (!data->has_units && known->max_rows_per_unit != 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
-    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, known));
-    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, known));
+    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, counts, known));
+    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, counts, known));
 done:
     return status;
 }
@@ -83,6 +76,8 @@ static tacit_status reserve(tac_run *run, const char *what)
         tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
                  "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
     run->reserved = status == TACIT_OK;
+    if (run->reserved)
+        sodium_bin2hex(run->ctx->run.id, sizeof run->ctx->run.id, run->reservation.run, sizeof run->reservation.run);
 done:
     return status;
 }
@@ -92,21 +87,23 @@ done:
 static tacit_status load(tac_run *run)
 {
     tacit_status status = TACIT_OK;
+    const int64_t before = tac_now();
 
-    run->data->guarded = run->budget.ledger != NULL && !run->budget.as_owner;
-    run->data->touched = false;
+    run->load.guarded = run->budget.ledger != NULL && !run->budget.as_owner;
     TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx))); /* the last moment at which nothing is spent */
     if (run->budget.ledger != NULL && run->budget.as_owner) TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
-    status = tac_data_load(run->ctx, run->data); /* the first row is read here */
+    status = tac_data_load(run->ctx, run->data, &run->load); /* the first row is read here */
 done:
+    run->loaded = tac_now();
+    run->ctx->run.read = run->loaded - before;
     return status;
 }
 
 static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
-    if (status != TACIT_E_FORMAT || !run->reserved || !run->data->guarded) return status;
+    if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
     return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
-                    run->data->path[0] == '\0' ? "the rows in memory" : run->data->path);
+                    tac_data_name(run->data));
 }
 
 /* The owners of the rows that count, in the order in which the lattice has them. */
@@ -126,15 +123,16 @@ done:
 }
 
 /* The first frame, from what is declared alone. */
-static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin)
+static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin, int32_t sparsity)
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
-    const bool zero_stays = tac_data_sparse(data) || origin == TAC_ZERO;
+    const int32_t dims = data->selection.dims;
 
-    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, data->selection.dims, &run->frame);
-    TAC_TRY((zero_stays ? tac_frame_for_sparse : tac_frame_from_domain)(run->ctx, &data->domain, data->selection.dims, scale,
-                                                                        &run->frame));
+    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
+    if (tac_data_sparse(data) || origin == TAC_ZERO) /* 0 stays 0 */
+        TAC_TRY(tac_frame_for_sparse(run->ctx, &data->domain, dims, scale, sparsity, &run->frame));
+    else TAC_TRY(tac_frame_from_domain(run->ctx, &data->domain, dims, scale, &run->frame));
     if (origin == TAC_CONSTANT) {
         if (tac_data_sparse(data)) TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
@@ -173,28 +171,37 @@ done:
 }
 
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                          const char *what, tac_run *run)
+                          int32_t sparsity, const char *what, tac_run *run)
 {
     tacit_status status = TACIT_OK;
 
     memset(run, 0, sizeof *run);
     run->ctx = ctx;
     run->data = data;
-    TAC_TRY(tac_run_check(ctx, data, budget, &run->budget));
+    run->load.counts = origin == TAC_COUNTS;
+    run->began = tac_now();
+    ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
+    TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
+    run->load.places = run->budget.neighbours == TACIT_ENTRY;
     const tac_terms terms = tac_run_terms(data, &run->budget);
     run->rows_per_unit = terms.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
-    if (data->copies > 0) run->engine.copies = (uint64_t)data->copies; /* nobody's rows: see quote.h */
     tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
-    TAC_TRY(first_frame(run, scale, origin));
+    TAC_TRY(first_frame(run, scale, origin, sparsity));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run, origin));
+    ctx->run.place = tac_now() - run->loaded;
+    run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
-    if (run->counts.start != NULL) tac_door_counts(run->door, &run->counts);
+    if (data->copies > 0) tac_door_copies(run->door, (uint64_t)data->copies); /* nobody's rows */
+    if (run->counts.start != NULL) {
+        tac_door_counts(run->door, &run->counts);
+        ctx->run.rows = run->counts.rows; /* public with neighbours entry */
+    }
     TAC_TRY(list_owners(run));
 done:
     if (status != TACIT_OK) status = tac_run_close(run, hide_where(run, status));
@@ -211,13 +218,17 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
 tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];
+    const int64_t before = tac_now();
+    tac_engine engine = run->engine;
 
+    engine.nanoseconds = NULL; /* the time goes to placing */
     tac_lattice_clear(lattice);
     tac_frame_clear(&run->look[view]);
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
-    const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, &run->look[view], run->keep, lattice);
+    const tacit_status status = tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
     tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
+    run->ctx->run.place += tac_now() - before;
     return status;
 }
 
@@ -239,7 +250,7 @@ static tacit_status settle(tac_run *run, tacit_status outcome)
 
     if (!run->reserved) return outcome;
     if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
-    if (run->data->touched) return outcome;
+    if (run->load.touched) return outcome;
     memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
     if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK) run->reserved = false;
     memcpy(run->ctx->message, sentence, sizeof sentence);
@@ -262,6 +273,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
     tac_free(run->owner);
     tac_frame_clear(&run->frame);
     tac_key_wipe(&run->key);
+    run->ctx->run.all = tac_now() - run->began;
     memset(run, 0, sizeof *run);
     return outcome;
 }

@@ -9,6 +9,7 @@
 typedef struct tac_run {
     tacit_ctx *ctx;
     tacit_data *data;
+    tac_load load;           /* how the rows are read, and whether they were */
     tacit_budget budget;
     int32_t rows_per_unit;   /* 1 when every row is its own unit */
     tac_accountant accountant;
@@ -24,11 +25,12 @@ typedef struct tac_run {
     tac_door *door;
     bool reserved;
     tac_reservation reservation;
+    int64_t began, loaded;   /* when, for the ctx's record of the run */
 } tac_run;
 
-/* What can be found wrong before anything is spent: budget, domain, unit options. Fills `known` with a copy of the
-   caller's budget. */
-tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, tacit_budget *known);
+/* What can be found wrong before anything is spent: budget, domain, unit options. counts: the rows are going to be read as
+   counts. Fills `known` with a copy of the caller's budget. */
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known);
 
 /* The terms under which a checked budget asks. */
 tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
@@ -43,9 +45,11 @@ typedef enum tac_origin {
 } tac_origin;
 
 /* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
-   A failure before the first row is read gives the reservation back; nothing later does. `what` is kept in the ledger. */
+   A failure before the first row is read gives the reservation back; nothing later does. `what` is kept in the ledger.
+   sparsity: sparse rows keep so many values, the largest; 0: all. All of it is the run's own: the handle stays as it was
+   opened, and runs of several threads may share it. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                          const char *what, tac_run *run);
+                          int32_t sparsity, const char *what, tac_run *run);
 /* Sets a probe, before the first question and before key or seed are used. */
 void tac_run_probe(tac_run *run, const tac_door_probe *probe);
 /* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tree keeps its shape: dependencies point one way, every question of the door has its proof page. TAP output. Usage: check_layers.py SOURCE_ROOT"""
+"""The tree keeps its shape: dependencies point one way, every kind of query has its proof page. TAP output. Usage: check_layers.py SOURCE_ROOT"""
 import pathlib
 import re
 import sys
@@ -14,14 +14,17 @@ MAY = {
     "engine": {"core"},
     "json": {"core"},
     "data": {"core", "engine", "json"}, # json: an owner's declaration is a JSON file
-    "privacy": {"core", "engine", "data", "solve"}, # solve: for sample and aggregate, see below
+    "privacy": {"core", "engine", "data", "solve", "synthetic"}, # solve: for sample and aggregate, see below; synthetic: a plan's rows
     "solve": {"core", "engine"},
     "release": {"core", "json"},
     "cluster": {"core", "privacy", "release", "solve", "data"},
     "audit": {"core", "engine", "data", "privacy", "solve", "release", "cluster"}, # rows of its own only, see below
     "owner": {"core", "engine", "data", "release", "solve", "cluster"}, # cluster: a plain answer is released as a private one is, see below
+    "synthetic": {"core", "data", "release", "solve"}, # release: the truth that subspaces were drawn from is a model
     "cli": set(),
 }
+# Of the door's files only a quoting run knows made-up rows.
+PRIVACY_SYNTHETIC = {"quote.h"}
 # The owner's files know of methods how an answer becomes a release, and nothing else.
 OWNER_CLUSTER = {"cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
 # The audit knows of families how a method is run with a probe; of rows it makes its own and reads nobody's.
@@ -41,10 +44,13 @@ wrong = []
 for path in sorted(src.rglob("*.[ch]")):
     folder = path.relative_to(src).parts[0]
     for name in re.findall(r'#include\s+"([^"]+)"', path.read_text()):
-        target = name.split("/")[0] if "/" in name else folder
+        beside = (path.parent / name).resolve() # the command's folders name their files from where they are
+        target = folder if beside.is_file() and beside.is_relative_to((src / folder).resolve()) else name.split("/")[0]
         if target != folder and target not in MAY[folder]:
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "cluster" and target == "data" and name not in CLUSTER_DATA:
+            wrong.append(f"{path.relative_to(root)} includes {name}")
+        elif folder == "privacy" and target == "synthetic" and path.name not in PRIVACY_SYNTHETIC:
             wrong.append(f"{path.relative_to(root)} includes {name}")
         elif folder == "audit" and target == "cluster" and name not in AUDIT_CLUSTER:
             wrong.append(f"{path.relative_to(root)} includes {name}")
@@ -54,7 +60,8 @@ for line in wrong:
     print("#", line)
 check(not wrong, "dependencies point one way")
 
-inside = [p for p in src.rglob("*.[ch]") if "door_internal.h" in p.read_text() and p.relative_to(src).parts[0] != "privacy"]
+INSIDE = re.compile(r'#include "privacy/(door_internal|shard|kinds|named|queries/\S+)\.h"')
+inside = [p for p in src.rglob("*.[ch]") if INSIDE.search(p.read_text()) and p.relative_to(src).parts[0] != "privacy"]
 check(not inside, "the door's inside stays inside its folder")
 
 
@@ -79,7 +86,7 @@ check(not reach, "no method touches a row, a person or the key")
 CHANCE = re.compile(r"\b(crypto_stream\w*|crypto_core_\w+|randombytes\w*|getrandom|getentropy|s?rand|s?random|rand_r|random_r|[delmn]rand48|arc4random\w*)"
                     r"\s*\(")
 CHANCE_MAY = {"privacy/noise/random.c": {"crypto_stream_chacha20_xor_ic"}, "core/entropy.c": {"getrandom"},
-              "cli/entropy.c": {"getrandom", "randombytes_set_implementation"}} # so that libsodium starts without ending the program
+              "cli/start_sodium.c": {"getrandom", "randombytes_set_implementation"}} # so that libsodium starts without ending the program
 chance = [f"{p.relative_to(root)} calls {word}" for p in sorted(src.rglob("*.[ch]")) for word in CHANCE.findall(code_of(p))
           if word not in CHANCE_MAY.get(str(p.relative_to(src)), set())]
 for line in chance:
@@ -92,10 +99,10 @@ opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
 # What leaves the door is an integer on a public grid. A real number made of rows shows in its low bits by which rows it was made, so no
 # question returns one, nor writes one through a pointer or into a struct that a pointer leads to.
-door = re.sub(r"/\*.*?\*/", "", (src / "privacy" / "door.h").read_text(), flags=re.S)
+door = re.sub(r"/\*.*?\*/", "", "".join((src / "privacy" / name).read_text() for name in ("query.h", "door.h")), flags=re.S)
 real = re.compile(r"\b(double|float)\b")
 holds_real = {name for body, name in re.findall(r"typedef struct \w+ (\{[^}]*\}) (\w+);", door) if real.search(body)}
-prototypes = re.findall(r"^([\w ]+[ *]+)(tac_door_\w+)\(([^;{]*)\)[;{]", door, re.M)
+prototypes = re.findall(r"^([\w ]+[ *]+)(tac_door_\w+|tac_ask)\(([^;{]*)\)[;{]", door, re.M)
 out = []
 for returned, name, arguments in prototypes:
     if real.search(returned):
@@ -113,24 +120,41 @@ made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall
 for name, receipt in made:
     if ".batch" not in receipt:
         print(f"# {name}: {receipt}")
-check(len(made) >= 8 and all(".batch" in receipt for _, receipt in made), "every receipt says which batch of rows was asked, or all")
+check(len(made) >= 1 and all(".batch" in receipt for _, receipt in made), "every receipt says which batch of rows was asked, or all")
 
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
-check(solvers == {"ask_bingham.c", "bingham_matrix.c", "ask_gibbs.c", "part_points.c", "part_subspaces.c",
+check(solvers == {"query_bingham.c", "bingham_matrix.c", "query_gibbs.c", "part_points.c", "part_subspaces.c",
                   "parts_centre.c"},
       "plain solvers run behind the door in few files only")
 
-kinds = {"ask_bingham.c": "bingham.proof.md", "ask_bins.c": "counts.proof.md",
-         "ask_codes.c": "codes.proof.md", "ask_counts.c": "counts.proof.md", "ask_cubes.c": "cubes.proof.md", "ask_draw.c": "draw.proof.md",
-         "ask_fourth.c": "fourth.proof.md", "ask_gibbs.c": "gibbs.proof.md", "ask_labels.c": "labels.proof.md", "ask_local.c": "local.proof.md",
-         "ask_moments.c": "moments.proof.md", "ask_parts.c": "parts.proof.md", "ask_select.c": "select.proof.md", "ask_subspaces.c": "select.proof.md",
-         "ask_sums.c": "sums.proof.md", "ask_swap.c": "swap.proof.md", "ask_table.c": "table.proof.md"}
-asks = {p.name for p in (src / "privacy").rglob("ask_*.c")}
-check(asks == set(kinds), "every kind of question is listed with its proof page")
-questions = src / "privacy" / "questions"
-check(all((questions / page).exists() and page in (questions / ask).read_text() for ask, page in kinds.items()),
-      "every kind of question names a proof page that exists")
+# One way through the door: a receipt is paid for and noise is added in the one function that asks.
+STEPS = re.compile(r"\b(tac_door_pay|tac_door_release|tac_batch_charge|tac_charge)\s*\(")
+PATH = {"ask.c": {"tac_door_pay", "tac_door_release"}, "door.c": {"tac_door_pay", "tac_door_release", "tac_batch_charge"},
+        "batches.c": {"tac_batch_charge", "tac_charge"}, "accountant.c": {"tac_charge"}}
+beside = [f"{p.name} calls {word}" for p in sorted((src / "privacy").rglob("*.c")) for word in STEPS.findall(code_of(p))
+          if word not in PATH.get(p.name, set())]
+for line in beside:
+    print("#", line)
+check(not beside, "a query is paid for and gets its noise in one place")
+
+# Every kind has a proof page, named by the line of kinds.def and by the file that evaluates it.
+queries = src / "privacy" / "queries"
+lines = re.sub(r"/\*.*?\*/", "", (src / "privacy" / "kinds.def").read_text(), flags=re.S)
+kinds = re.findall(r"KIND\((\w+),(.*?)\"(\w+\.proof\.md)\"\)", lines, re.S)
+check(len(kinds) >= 20 and len(kinds) == lines.count("KIND("), f"every line of kinds.def names a proof page ({len(kinds)} kinds)")
+files = {p.name: p.read_text() for p in queries.rglob("query_*.c")}
+unproved = []
+for name, rest, page in kinds:
+    if not list(queries.rglob(page)):
+        unproved.append(f"{name}: there is no {page}")
+    for function in set(re.findall(r"tac_\w+_(?:check|draw|run)", rest)):
+        if not any(re.search(rf"^tacit_status {function}\(", text, re.M) and page in text for text in files.values()):
+            unproved.append(f"{name}: {function} is in no file that names {page}")
+unproved += [f"{name} names no page of kinds.def" for name, text in files.items() if not any(page in text for _, _, page in kinds)]
+for line in unproved:
+    print("#", line)
+check(not unproved, "every kind of query is where its proof page is named")
 for page in ("noise/noise", "account/accountant", "ledger/ledger"):
     check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
 

@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_cocluster: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_cocluster_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/cocluster/cocluster.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size)
-{
-    const tacit_cocluster_opts fresh = {.size = size, .method = TACIT_COCLUSTER_AUTO, .least_z = 2};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
-
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     tacit_cocluster_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, known, sizeof *known));
     const tac_cocluster_method *method = tac_cocluster_method_of(known->method);
     if (method == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "the co-clustering method is not one of those in the header");
-    if (known->rows < 1 || known->rows > 1000)
+    if (known->row_clusters < 1 || known->row_clusters > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows, the number of row clusters, must be between 1 and 1000");
-    if (known->columns < 1 || known->columns > 1000)
+    if (known->column_clusters < 1 || known->column_clusters > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "columns, the number of column clusters, must be between 1 and 1000");
-    if (known->columns > columns)
+    if (known->column_clusters > columns)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%d column%s cannot be %d clusters; ask for fewer (a file with one entry a line needs "
-                        "a header with the columns row, col and count)", columns, columns == 1 ? "" : "s", known->columns);
+                        "a header with the columns row, col and count)", columns, columns == 1 ? "" : "s", known->column_clusters);
     if (known->rounds < 0 || known->rounds > 1000 || (known->rounds > 0 && !method->rounds))
         return tac_fail(ctx, TACIT_E_ARGUMENT, known->rounds > 0 && !method->rounds
                         ? "method %s sets its number of rounds itself; leave rounds out"
@@ -60,7 +52,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the columns row, col and count are a list of entries, and it was opened as a matrix; name "
                         "the format triplets", data->path);
     TAC_TRY(read_opts(ctx, data, opts, o));
-    TAC_TRY(tac_run_check(ctx, data, given, b));
+    TAC_TRY(tac_run_check(ctx, data, true, given, b));
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const bool entry = b->neighbours == TACIT_ENTRY;
     if (entry && data->has_units)
@@ -96,7 +88,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door,
                                    .entry = run->budget.neighbours == TACIT_ENTRY, .rows = tac_door_rows(run->door),
-                                   .columns = tacit_data_columns(run->data), .k = o->rows, .l = o->columns,
+                                   .columns = tacit_data_column_count(run->data), .k = o->row_clusters, .l = o->column_clusters,
                                    .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = random};
     tac_cocluster_result result = {0};
 
@@ -106,8 +98,8 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
         TAC_TRY(tac_note(run->ctx, &result.notes, "delta was left unspent: at this epsilon auto finds more without it, and "
                          "pure privacy promises more"));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
-    (*out)->blocks->asked_k = o->rows;
-    (*out)->blocks->asked_l = o->columns;
+    (*out)->blocks->asked_k = o->row_clusters;
+    (*out)->blocks->asked_l = o->column_clusters;
 done:
     tac_cocluster_result_clear(&result);
     return status;
@@ -118,7 +110,6 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
     tac_cocluster_advise(tac_cocluster_method_of(((const request *)state)->opts.method), run, model, rows, plan);
 }
 
-/* data: as counts. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts, request *r,
                             tacit_budget *b, tac_visit *visit)
 {
@@ -126,10 +117,10 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     const tacit_cocluster_opts *o = &r->opts;
 
     TAC_TRY(check(ctx, data, given, opts, &r->opts, b, &r->left));
-    snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o->method)->name, o->rows, o->columns);
+    snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o->method)->name, o->row_clusters, o->column_clusters);
     *visit = (tac_visit){.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = r->what, .ask = ask, .advise = advise, .state = r,
                          .thin = o->rounds > 10 || (o->labels_share > 0 && o->labels_share < 0.001),
-                         .assumed = {.clusters = o->rows, .column_clusters = o->columns, .entry = b->neighbours == TACIT_ENTRY}};
+                         .assumed = {.clusters = o->row_clusters, .column_clusters = o->column_clusters, .entry = b->neighbours == TACIT_ENTRY}};
 done:
     return status;
 }
@@ -143,18 +134,14 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
     request r;
 
     *out = NULL;
-    data->counts = true; /* while this run lasts */
-    data->domain.sparsity = 0;
     TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
-    data->places = b.neighbours == TACIT_ENTRY;
     visit.probe = probe;
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
-    data->counts = data->places = false;
     return status;
 }
 
-tacit_status tacit_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
+tacit_status tacit_cocluster_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
                              tacit_model **out)
 {
     return tac_cocluster_probed(ctx, data, budget, opts, NULL, out);
@@ -164,15 +151,13 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
                                   double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_data view = *data; /* the same columns, as counts; nothing of it is freed */
     tacit_budget b;
     tac_visit visit;
     request r;
 
     *out = NULL;
-    view.counts = true;
-    TAC_TRY(prepare(ctx, &view, budget, opts, &r, &b, &visit));
-    TAC_TRY(tac_visit_plan(ctx, &view, &b, &visit, rows_about, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
+    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
 done:
     return status;
 }

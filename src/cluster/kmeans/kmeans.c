@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_kmeans: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_kmeans_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/kmeans/kmeans.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size)
-{
-    const tacit_kmeans_opts fresh = {.size = size, .method = TACIT_KMEANS_AUTO};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
 
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known)
 {
@@ -115,17 +107,17 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     r->median = median;
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, o));
     const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
-    TAC_TRY(tac_run_check(ctx, data, given, b));
+    TAC_TRY(tac_run_check(ctx, data, false, given, b));
     TAC_TRY(check_budget(ctx, method, b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
     *terms = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
                                     .budget = tac_budget_units(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
-                                    .columns = tacit_data_columns(data), .opts = o, .median = median};
+                                    .columns = tacit_data_column_count(data), .opts = o, .median = median};
     if (method->check != NULL) TAC_TRY(method->check(terms));
     snprintf(k, sizeof k, "%d", o->k);
     snprintf(r->what, sizeof r->what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o->k == TACIT_K_AUTO ? "auto" : k);
     *visit = (tac_visit){.scale = o->scale, .origin = TAC_MIDDLE, .what = r->what, .ask = ask, .advise = advise, .state = r,
-                         .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k},
+                         .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k, .sparsity = o->sparsity},
                          .thin = o->rounds > 10 && o->constants != TACIT_CONSTANTS_THEORY}; /* theory: see tac_balcan_check */
 done:
     return status;
@@ -142,7 +134,6 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 
     *out = NULL;
     TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
-    data->domain.sparsity = r.opts.sparsity;
     visit.probe = probe;
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
@@ -153,7 +144,6 @@ static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_bud
                          double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_data view = *data; /* the same columns with a sparsity of this plan's own; nothing of it is freed */
     tac_kmeans_terms terms;
     tacit_budget b;
     tac_visit visit;
@@ -162,19 +152,18 @@ static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_bud
     *out = NULL;
     TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
     if (r.opts.constants == TACIT_CONSTANTS_THEORY) TAC_TRY(tac_balcan_plan_check(&terms, rows_about));
-    view.domain.sparsity = r.opts.sparsity;
-    TAC_TRY(tac_visit_plan(ctx, &view, &b, &visit, rows_about, out));
+    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
 done:
     return status;
 }
 
-tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
+tacit_status tacit_kmeans_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
                           tacit_model **out)
 {
     return tac_kmeans_probed(ctx, data, budget, opts, false, NULL, out);
 }
 
-tacit_status tacit_kmedian(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
+tacit_status tacit_kmedian_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
                            tacit_model **out)
 {
     return tac_kmeans_probed(ctx, data, budget, opts, true, NULL, out);

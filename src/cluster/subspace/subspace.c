@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_subspace_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/subspace/subspace.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size)
-{
-    const tacit_subspace_opts fresh = {.size = size, .method = TACIT_SUBSPACE_AUTO};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
 
 /* The lattice has one column more for affine subspaces, and each of them one more vector. */
 static int32_t vectors_of(const tacit_subspace_opts *o)
@@ -23,7 +15,7 @@ static int32_t vectors_of(const tacit_subspace_opts *o)
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *given, tacit_subspace_opts *known)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     tacit_subspace_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_subspace_opts", given, known, sizeof *known));
@@ -81,7 +73,7 @@ static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const t
 {
     const tac_subspace_method *method = tac_subspace_method_of(o->method);
     const tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                                  .persons = data->has_units, .dims = tacit_data_columns(data) + (o->affine ? 1 : 0), .k = o->k,
+                                  .persons = data->has_units, .dims = tacit_data_column_count(data) + (o->affine ? 1 : 0), .k = o->k,
                                   .q = vectors_of(o), .opts = o};
 
     if (b->delta > 0 ? !method->approximate : !method->pure)
@@ -89,7 +81,7 @@ static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const t
     if (method->unledgered != NULL && b->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; take method auto or sulq+, "
                         "or run it on data without a ledger", method->name, method->unledgered);
-    for (int32_t j = 0; !o->affine && data->domain.kind == TAC_DOMAIN_BALL && j < tacit_data_columns(data); j++)
+    for (int32_t j = 0; !o->affine && data->domain.kind == TAC_DOMAIN_BALL && j < tacit_data_column_count(data); j++)
         if (data->domain.center[j] != 0)
             return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
                             "declare a ball about the origin, or take affine subspaces");
@@ -105,7 +97,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     char k[16], q[16];
 
     TAC_TRY(read_opts(ctx, data, opts, o));
-    TAC_TRY(tac_run_check(ctx, data, given, b));
+    TAC_TRY(tac_run_check(ctx, data, false, given, b));
     TAC_TRY(check_method(ctx, data, b, o));
     snprintf(k, sizeof k, "%d", o->k);
     snprintf(q, sizeof q, "%d", o->q);
@@ -129,7 +121,6 @@ tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_b
     request r;
 
     *out = NULL;
-    data->domain.sparsity = 0; /* an earlier k-means may have cut rows */
     TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
     visit.probe = probe;
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
@@ -137,7 +128,7 @@ done:
     return status;
 }
 
-tacit_status tacit_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
+tacit_status tacit_subspace_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
                             tacit_model **out)
 {
     return tac_subspace_probed(ctx, data, budget, opts, NULL, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction set: no fused operations,
    one order. */
-#include "data/nearest_inside.h"
+#include "core/cpu.h"
 #include "privacy/draws/gibbs.h"
 
 #include <math.h>
@@ -11,7 +11,6 @@ typedef double vec __attribute__((vector_size(64)));
 typedef int64_t ints __attribute__((vector_size(64)));
 typedef double quad __attribute__((vector_size(32)));
 
-#define INLINE __attribute__((always_inline)) static inline
 /* Rows that change by ones cost so many times as much as rows that are all summed up again. */
 enum { FEW = 4 };
 
@@ -95,75 +94,12 @@ INLINE void move_changed(tac_chain *s, int64_t changed)
         move(s, s->row + (size_t)s->changed[c].row * (size_t)s->wide, s->changed[c].from, s->label[s->changed[c].row]);
 }
 
-INLINE void assign(tac_chain *s, tac_stream *stream)
-{
-    const int32_t k = s->k, q = s->q, d = s->dims;
-    const vec least = ALL(-700);
-    vec *weight = (vec *)(void *)s->weight;
-    int64_t changed = 0;
+#define KERNEL "privacy/draws/gibbs_labels_path.h"
+#include "core/each_path.h"
 
-    for (int64_t g = 0; g < s->groups; g++) {
-        const double *x = s->group + g * d * TAC_GIBBS_LANES;
-        _Alignas(64) uint64_t word[TAC_GIBBS_LANES];
-        _Alignas(64) int64_t chosen[TAC_GIBBS_LANES];
-        int32_t *label = s->label + g * TAC_GIBBS_LANES;
-        vec most = {0}, sum = {0}, running = {0};
-        ints z = {0}, bits;
-        for (int i = 0; i < TAC_GIBBS_LANES; i++) word[i] = tac_word(stream);
-        for (int32_t l = 0; l < k; l++) {
-            held(x, s->basis + (size_t)l * (size_t)q * (size_t)d, q, d, &weight[l]);
-            larger(&most, &weight[l]);
-        }
-        for (int32_t l = 0; l < k; l++) {
-            weight[l] -= most;
-            larger(&weight[l], &least);
-            exp_of(&weight[l]);
-            sum += weight[l];
-        }
-        memcpy(&bits, word, sizeof bits); /* 52 bits, in [1, 2): less 1 and half a step more, in (0, 1) */
-        bits = (ints)((ints)((bits >> 12) & ALL_INTS(INT64_C(0xFFFFFFFFFFFFF))) | ALL_INTS(INT64_C(0x3FF0000000000000)));
-        const vec at = ((vec)bits - ALL(1 - 0x1p-53)) * sum;
-        for (int32_t l = 0; l < k - 1; l++) {
-            running += weight[l];
-            z -= (ints)(running <= at);
-        }
-        memcpy(chosen, &z, sizeof chosen);
-        for (int i = 0; i < TAC_GIBBS_LANES; i++) {
-            const int32_t to = (int32_t)chosen[i];
-            s->changed[changed] = (tac_changed){g * TAC_GIBBS_LANES + i, label[i]};
-            changed += to != label[i];
-            label[i] = to;
-        }
-    }
-    if (changed > s->rows / FEW)
-        tac_chain_collect(s);
-    else
-        move_changed(s, changed);
-}
-
-static void assign_portable(tac_chain *s, tac_stream *stream)
-{
-    assign(s, stream);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static void assign_avx2(tac_chain *s, tac_stream *stream)
-{
-    assign(s, stream);
-}
-
-__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))) static void assign_avx512(tac_chain *s, tac_stream *stream)
-{
-    assign(s, stream);
-}
-#endif
+static void (*const assign[])(tac_chain *, tac_stream *) = {PATHS(assign)};
 
 void tac_gibbs_assign(tac_chain *chain, tac_stream *stream)
 {
-#if defined(__x86_64__)
-    const int level = tac_nearest_level();
-    (level >= 2 ? assign_avx512 : level == 1 ? assign_avx2 : assign_portable)(chain, stream);
-#else
-    assign_portable(chain, stream);
-#endif
+    assign[tac_cpu()](chain, stream);
 }

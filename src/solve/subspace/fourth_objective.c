@@ -7,12 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-/* No sum is reordered and nothing contracted, so all give the same bits. */
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
+#include "core/cpu.h"
 
 enum { LANES = 4, ROWS = 4 };
 
@@ -82,7 +77,7 @@ typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the
    columns. */
-static inline __attribute__((always_inline)) void multiply_lanes(const double *matrix, size_t n,
+INLINE void multiply_lanes(const double *matrix, size_t n,
                                                                  const double *from, size_t lanes,
                                                                  size_t wide, size_t rows, double *to)
 {
@@ -98,7 +93,7 @@ static inline __attribute__((always_inline)) void multiply_lanes(const double *m
 }
 
 /* The same for all rows and lanes, with numbers of them that the compiler knows. */
-WIDE static void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
+INLINE void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
 {
     size_t i = 0;
 
@@ -114,7 +109,7 @@ WIDE static void multiply(const double *matrix, size_t n, const double *from, si
 }
 
 /* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
-static void fill_s(tac_fourth_state *t, const double *x)
+INLINE void fill_s(tac_fourth_state *t, const double *x)
 {
     const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
     const double *c = x + p * kq;
@@ -131,7 +126,7 @@ static void fill_s(tac_fourth_state *t, const double *x)
 }
 
 /* gram = X^T X */
-WIDE static void fill_gram(const double *x, size_t p, size_t kq, double *gram)
+INLINE void fill_gram(const double *x, size_t p, size_t kq, double *gram)
 {
     memset(gram, 0, kq * kq * sizeof *gram);
     for (size_t i = 0; i < p; i++)
@@ -142,7 +137,7 @@ WIDE static void fill_gram(const double *x, size_t p, size_t kq, double *gram)
 }
 
 /* out = A B, q x q blocks with rows of their own length. */
-static inline __attribute__((always_inline)) void block(const double *a, size_t row_a, const double *b,
+INLINE void block(const double *a, size_t row_a, const double *b,
                                                         size_t row_b, size_t q, double *restrict out)
 {
     memset(out, 0, q * q * sizeof *out);
@@ -153,7 +148,7 @@ static inline __attribute__((always_inline)) void block(const double *a, size_t 
         }
 }
 
-static inline __attribute__((always_inline)) double trace_product(const double *a, size_t row_a, const double *b,
+INLINE double trace_product(const double *a, size_t row_a, const double *b,
                                                                   size_t row_b, size_t q)
 {
     double sum[2] = {0};
@@ -167,7 +162,7 @@ static inline __attribute__((always_inline)) double trace_product(const double *
    c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
      <S_l, S_m> = tr AB + b tr A + a tr B + ab p
      S_m S_l S_m F_l = F_m (C (N + b K_l) + a K_m C + 2ab C) + F_l (b N + b^2 K_l + a b^2 I) */
-WIDE static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
+INLINE double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
 {
     const size_t p = (size_t)t->p, q = (size_t)t->q, kq = (size_t)t->k * q, qq = q * q;
     const double a = c[l] * c[l], b = c[m] * c[m], dims = (double)p;
@@ -207,7 +202,7 @@ WIDE static double pair(tac_fourth_state *t, size_t l, size_t m, const double *c
 }
 
 /* gradient += 2 X mix */
-WIDE static void add_mixed(const double *x, const double *mix, size_t p, size_t kq, double *gradient)
+INLINE void add_mixed(const double *x, const double *mix, size_t p, size_t kq, double *gradient)
 {
     for (size_t i = 0; i < p; i++)
         for (size_t a = 0; a < kq; a++) {
@@ -217,7 +212,7 @@ WIDE static void add_mixed(const double *x, const double *mix, size_t p, size_t 
 }
 
 /* gradient of F_l -= 8 M[S_l] F_l; trace_l -= 4 tr M[S_l]; returns -2 sum <M[S_l], S_l>. */
-static double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient, double *trace)
+INLINE double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient, double *trace)
 {
     const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
     const double *s = t->s, *ms = t->ms;
@@ -239,7 +234,7 @@ static double meet_tensor(const tac_fourth_state *t, const double *x, double *gr
 }
 
 /* ridge |K_l - tr K_l / q I|^2: 4 ridge (K_l - ...) to the gradient, half of it to mix. */
-static double pull_even(tac_fourth_state *t, size_t l)
+INLINE double pull_even(tac_fourth_state *t, size_t l)
 {
     const size_t q = (size_t)t->q, kq = (size_t)t->k * q;
     const double *k = t->gram + l * q * kq + l * q;
@@ -256,7 +251,7 @@ static double pull_even(tac_fourth_state *t, size_t l)
 }
 
 /* even sum_l (tr K_l - mean)^2, to mix as above. */
-static double pull_equal(tac_fourth_state *t)
+INLINE double pull_equal(tac_fourth_state *t)
 {
     const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q;
     double *strength = t->small + 3 * q * q + k, mean = 0, squares = 0;
@@ -273,26 +268,12 @@ static double pull_equal(tac_fourth_state *t)
     return t->even * squares;
 }
 
+#define KERNEL "solve/subspace/fourth_objective_path.h"
+#include "core/each_path.h"
+
+static double (*const objective[])(tac_fourth_state *t, const double *x, double *gradient) = {PATHS(objective)};
+
 double tac_fourth_objective(void *state, const double *x, double *gradient)
 {
-    tac_fourth_state *t = state;
-    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
-    const double *c = x + p * kq;
-    double *trace = t->small + 3 * q * q, value;
-
-    memset(gradient, 0, (p * kq + k) * sizeof *gradient);
-    memset(t->mix, 0, kq * kq * sizeof *t->mix);
-    memset(trace, 0, k * sizeof *trace);
-    fill_s(t, x);
-    multiply(t->matrix, t->pairs, t->s, lanes, t->ms);
-    fill_gram(x, p, kq, t->gram);
-    value = meet_tensor(t, x, gradient, trace);
-    for (size_t l = 0; l < k; l++) {
-        for (size_t m = 0; m < k; m++) value += pair(t, l, m, c, &trace[l]);
-        if (t->ridge > 0) value += pull_even(t, l);
-    }
-    if (t->even > 0) value += pull_equal(t);
-    add_mixed(x, t->mix, p, kq, gradient);
-    for (size_t l = 0; l < k; l++) gradient[p * kq + l] = 2 * c[l] * trace[l];
-    return value;
+    return objective[tac_cpu()](state, x, gradient);
 }

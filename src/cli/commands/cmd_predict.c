@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit predict: each row's nearest released centre. For whoever holds the rows; not private. */
+#include "../cli.h"
+
+#include <string.h>
+
+#define CHECK_EVERY 65536 /* rows written between two looks at Ctrl-C */
+
+/* A cell of a CSV file, quoted where it must be. */
+static void put_cell(FILE *out, const char *text)
+{
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+
+    if (quoted) fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted) fputc('"', out);
+}
+
+/* id: the column that names the rows, or NULL. */
+static int write_labels(const cli *c, tacit_data *data, const char *id, const int32_t *label, int64_t rows)
+{
+    cli_sink sink = {0};
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_sink_open(c, c->value.output, true, &sink));
+    if (id != NULL) {
+        put_cell(sink.file, id);
+        fputc(',', sink.file);
+    }
+    fputs("cluster\n", sink.file);
+    for (int64_t i = 0; i < rows; i++) {
+        if (id != NULL) {
+            const char *name = NULL;
+            CLI_TRY(cli_check(c, tacit_data_row_id(c->ctx, data, i, &name)));
+            put_cell(sink.file, name);
+            fputc(',', sink.file);
+        }
+        fprintf(sink.file, "%d\n", (int)label[i]);
+        if (i % CHECK_EVERY == 0 && cli_interrupted())
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted; no labels were written"));
+    }
+    CLI_TRY(cli_sink_close(c, &sink));
+done:
+    cli_sink_abandon(&sink);
+    return code;
+}
+
+int cmd_predict(cli *c)
+{
+    const cli_values *v = &c->value;
+    tacit_model *model = NULL;
+    tacit_data *data = NULL;
+    int32_t *label = NULL;
+    int64_t rows = 0;
+    const char *id = NULL;
+    cli_progress progress;
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_check_stdin(c));
+    CLI_TRY(cli_check_output(c, v->output, v->word[0]));
+    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
+    CLI_TRY(cli_open_source(c, v->word[1], true));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
+    CLI_TRY(cli_check_source(c));
+    CLI_TRY(cli_as_owner(c, "predict"));
+    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, &id));
+    cli_progress_start(c, &progress);
+    const tacit_status status = tacit_model_predict(c->ctx, model, data, &label, &rows);
+    cli_progress_stop(&progress);
+    CLI_TRY(cli_check(c, status));
+    CLI_TRY(write_labels(c, data, id, label, rows));
+    if (!v->quiet) cli_say(c, "NOT PRIVATE: a label tells about its row; keep labels with the rows");
+done:
+    tacit_free(label);
+    tacit_data_free(data);
+    tacit_model_free(model);
+    return code;
+}

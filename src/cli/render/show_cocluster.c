@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A co-clustering for people: the table, what columns are in each cluster, and how much each tells about the other. */
+#include "../cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES 8          /* of each column cluster */
+#define LONGEST_NAME 20  /* characters of each */
+#define NAMES_WIDTH 72
+#define TABLE_WIDTH 110
+
+typedef struct blocks {
+    const tacit_model *model;
+    const double *table;
+    const int32_t *telling; /* width x NAMES */
+    int32_t k, l, width;
+    int64_t *columns;       /* in each column cluster */
+} blocks;
+
+/* Insert column j into a list of the `most` largest, ties to the lowest column. */
+static void insert(int32_t *list, int most, const double *z, int32_t j)
+{
+    int at = most;
+
+    while (at > 0 && (list[at - 1] < 0 || (z != NULL && (z[j] > z[list[at - 1]] || isnan(z[list[at - 1]]))))) at--;
+    if (at == most) return;
+    memmove(list + at + 1, list + at, (size_t)(most - 1 - at) * sizeof *list);
+    list[at] = j;
+}
+
+void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
+{
+    const int32_t *cluster = tacit_model_column_clusters(model);
+    const double *z = tacit_model_column_z(model);
+    int32_t width = 0;
+
+    (void)tacit_model_table(model, &width);
+    for (int64_t i = 0; i < (int64_t)width * most; i++) out[i] = -1;
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) {
+        int32_t *list = out + (int64_t)cluster[j] * most;
+        if (z == NULL || !isnan(z[j])) {
+            insert(list, most, z, j);
+            continue;
+        }
+        int at = 0;
+        while (at < most && list[at] >= 0) at++;
+        if (at < most) list[at] = j; /* never looked at: behind the others */
+    }
+}
+
+static void cluster_name(const blocks *b, int32_t cluster, char *text, size_t size)
+{
+    if (cluster == b->l) snprintf(text, size, "rest");
+    else snprintf(text, size, "%d", (int)cluster);
+}
+
+static void table_cell(const void *payload, int64_t row, int column, char *text, size_t size)
+{
+    const blocks *b = payload;
+    char name[32];
+
+    if (column == 0 && row < 0) snprintf(text, size, "row cluster");
+    else if (column == 0) snprintf(text, size, "%lld", (long long)row);
+    else if (column == 1 && row < 0) snprintf(text, size, "rows");
+    else if (column == 1 && tacit_model_sizes_sd(b->model) == 0) /* exact */
+        snprintf(text, size, "%.0f", tacit_model_sizes(b->model)[row]);
+    else if (column == 1) cli_value_text(text, size, tacit_model_sizes(b->model)[row], tacit_model_sizes_sd(b->model), 0);
+    else if (row < 0) {
+        cluster_name(b, column - 2, name, sizeof name);
+        snprintf(text, size, "%s%s", column - 2 == b->l ? "" : "columns ", name);
+    } else snprintf(text, size, "%.0f", b->table[row * b->width + column - 2] + 0.0);
+    if (strcmp(text, "-0") == 0) snprintf(text, size, "0");
+}
+
+static void columns_cell(const void *payload, int64_t row, int column, char *text, size_t size)
+{
+    static const char *const heading[] = {"column cluster", "columns", NULL};
+    const blocks *b = payload;
+    size_t used = 0;
+
+    *text = '\0';
+    if (row < 0 && column < 2) snprintf(text, size, "%s", heading[column]);
+    else if (row < 0) snprintf(text, size, "%s", tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
+    else if (column == 0) cluster_name(b, (int32_t)row, text, size);
+    else if (column == 1) snprintf(text, size, "%lld", (long long)b->columns[row]);
+    if (row < 0 || column < 2) return;
+    for (int i = 0; i < NAMES; i++) {
+        const int32_t j = b->telling[row * NAMES + i];
+        if (j < 0) break;
+        char name[128];
+        cli_column_name(b->model, j, LONGEST_NAME, name, sizeof name);
+        if (used + strlen(name) + 2 > NAMES_WIDTH) break;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
+    }
+}
+
+static void print_words(const blocks *b)
+{
+    const double sd = tacit_model_table_sd(b->model);
+    const bool in_rows = strcmp(tacit_model_table_unit(b->model), "rows") == 0;
+    double rows = 0, columns = 0;
+    char noise[64] = "";
+    int64_t labels = 0;
+
+    if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each number ± %.3g", sd);
+    printf("\nthe table is in %s%s\n", in_rows ? "rows: each splits a weight of 1 over the column clusters as its "
+           "counts do" : "counts", noise);
+    tacit_model_tau(b->model, &rows, &columns);
+    printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, "
+           "1: everything)\n", rows, columns);
+    if (isnan(tacit_model_sizes(b->model)[0]))
+        puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the rows");
+    if (b->width > b->l) puts("rest: columns that are too rare or too uncertain to place");
+    if (tacit_model_labels(b->model, &labels) != NULL)
+        printf("the release also holds a private label for each of %lld rows; -o and --json give it\n", (long long)labels);
+}
+
+int cli_show_cocluster(const cli *c, const tacit_model *model)
+{
+    blocks b = {.model = model, .k = tacit_model_k(model), .l = tacit_model_l(model)};
+    int32_t *telling = NULL;
+    int code = EXIT_OK;
+
+    b.table = tacit_model_table(model, &b.width);
+    b.columns = calloc((size_t)b.width, sizeof *b.columns);
+    b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
+    if (b.columns == NULL || telling == NULL) CLI_TRY(cli_no_memory(c));
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
+    cli_telling_columns(model, NAMES, telling);
+    cli_show_not_private(model);
+    cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,
+                                         .payload = &b, .cell = table_cell});
+    putchar('\n');
+    cli_print_table(stdout, &(cli_table){.rows = b.width, .columns = 3, .payload = &b, .cell = columns_cell,
+                                         .left = 1 << 0 | 1 << 2});
+    print_words(&b);
+done:
+    free(b.columns);
+    free(telling);
+    return code;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One pass over all rows, each put into its cell of a public partition. The cell is a function of the row and public
+   numbers alone, and what is added up are integers, so neither blocks nor threads can show. */
+#include "privacy/queries/cells.h"
+
+#include <string.h>
+
+#define WORKER_WORDS ((size_t)1 << 25) /* 256 MiB for the answers of all workers */
+#define SPARSE_WIDE 192 /* a sparse row is taken for one of 64 entries, 6 bytes each: its true length is nobody's business */
+#define ALIGNED 64
+
+typedef struct work {
+    tac_block_add add;
+    const void *state;
+    uint64_t **words;
+    void **scratch;
+} work;
+
+static tacit_status work_block(void *state, int64_t block, int lane)
+{
+    const work *w = state;
+
+    w->add(w->state, block, w->words[lane], w->scratch[lane]);
+    return TACIT_OK;
+}
+
+/* Fewer workers when each would need much memory for its answer. One is always there. */
+static int workers_for(int lanes, size_t words)
+{
+    const size_t fit = WORKER_WORDS / (words + 1);
+    return fit >= (size_t)lanes ? lanes : fit < 1 ? 1 : (int)fit;
+}
+
+tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks, tac_block_add add, const void *state,
+                            size_t scratch_bytes, tac_words *total)
+{
+    tacit_status status = TACIT_OK;
+    const int lanes = workers_for(engine->lanes, total->count);
+    tac_engine few = *engine;
+    work w = {.add = add, .state = state};
+
+    few.lanes = lanes;
+    memset(total->word, 0, total->count * sizeof *total->word);
+    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.words, &w.words));
+    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.scratch, &w.scratch));
+    w.words[0] = total->word;
+    for (int i = 0; i < lanes; i++) {
+        if (i > 0) TAC_TRY(tac_new(ctx, total->count, sizeof(uint64_t), &w.words[i]));
+        TAC_TRY(tac_scratch(ctx, scratch_bytes + 1, 1, &w.scratch[i]));
+    }
+    TAC_TRY(few.map(&few, ctx, blocks, work_block, &w));
+    for (int i = 1; i < lanes; i++)
+        for (size_t word = 0; word < total->count; word++) total->word[word] += w.words[i][word];
+done:
+    if (status != TACIT_OK) memset(total->word, 0, total->count * sizeof *total->word); /* part of a sum must not stay behind */
+    for (int i = 1; i < lanes && w.words != NULL; i++) tac_free(w.words[i]);
+    for (int i = 0; i < lanes && w.scratch != NULL; i++) tac_free(w.scratch[i]);
+    tac_free(w.words);
+    tac_free(w.scratch);
+    return status;
+}
+
+typedef struct pass {
+    const tac_placer *placer;
+    const tac_lattice *where, *values; /* row beside row */
+    int64_t rows_per_block, tile;      /* a tile is assigned and added up while it is still in a near cache */
+    tac_cell_fn add;
+    const void *state;
+    size_t cell_bytes; /* of a tile's cells: first in the scratch */
+} pass;
+
+static void pass_block(const void *state, int64_t block, uint64_t *words, void *scratch)
+{
+    const pass *p = state;
+    const int64_t rows = p->values->rows, first = block * p->rows_per_block;
+    const int64_t end = first + p->rows_per_block < rows ? first + p->rows_per_block : rows;
+    const bool sparse = p->values->start != NULL;
+    int32_t *cell = scratch;
+
+    for (int64_t i = first; i < end; i += p->tile) {
+        const tac_tile tile = {.rows = sparse ? NULL : p->values->points + i * p->values->stride,
+                               .start = sparse ? p->values->start + i : NULL,
+                               .column = p->values->column,
+                               .value = p->values->value,
+                               .n = i + p->tile < end ? p->tile : end - i,
+                               .stride = p->values->stride,
+                               .dims = p->values->dims,
+                               .cell = cell,
+                               .scratch = (char *)scratch + p->cell_bytes};
+        tac_place(p->placer, p->where, i, tile.n, cell);
+        p->add(p->state, &tile, words);
+    }
+}
+
+int64_t tac_tile_rows(int32_t stride)
+{
+    return tac_nearest_tile(stride);
+}
+
+int64_t tac_lattice_tile(const tac_lattice *rows)
+{
+    return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
+}
+
+tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
+                            tac_cell_fn add, const void *state, size_t scratch_bytes, tac_words *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_placer placer = {0};
+    pass p = {.placer = &placer, .where = shard->lattice[q->cells.view], .values = shard->lattice[q->values], .add = add,
+              .state = state};
+
+    const int32_t wide = p.values->start == NULL ? p.values->stride : p.where->start == NULL ? p.where->stride : SPARSE_WIDE;
+    p.tile = tac_tile_rows(wide);
+    p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
+    if (p.rows_per_block < 1) p.rows_per_block = 1;
+    /* Whole tiles: a small last one costs as much to add up. */
+    if (p.rows_per_block > p.tile) p.rows_per_block -= p.rows_per_block % p.tile;
+    p.cell_bytes = ((size_t)p.tile * sizeof(int32_t) + ALIGNED - 1) / ALIGNED * ALIGNED;
+    TAC_TRY(tac_placer_open(ctx, &q->cells, p.where->dims, &placer));
+    TAC_TRY(tac_add_blocks(ctx, engine, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block, pass_block, &p,
+                           p.cell_bytes + scratch_bytes, out));
+done:
+    tac_placer_close(&placer);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of a release share among themselves. */
+#ifndef TAC_MODEL_INTERNAL_H
+#define TAC_MODEL_INTERNAL_H
+
+#include "release/fields.h"
+#include "json/json.h"
+#include "release/model.h"
+
+/* What every family has: k, dims, room for names of columns and for sizes. */
+tacit_status tac_model_new_bare(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out);
+
+/* ---- rules: true and the fault if one is broken ---- */
+
+bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool tac_is_deviation(double value); /* NaN stands for one that cannot be told */
+bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
+bool tac_bad_card(const tacit_model *model, tac_fault *fault);
+double tac_card_cost(const tac_card *card); /* what the queries cost in all, in the native parameter */
+extern const char tac_not_finite[], tac_negative[], tac_no_deviation[], tac_not_positive[];
+
+/* Our own words: there, and without control characters that a terminal would obey. */
+bool tac_bad_words(tac_fault *fault, const char *text, const char *field);
+
+/* ---- the file ---- */
+
+extern const char *const tac_rule_value_words[2]; /* [logarithm]: what a count counts for in a rule */
+
+void tac_put_card(tac_json *json, const tacit_model *model);
+/* A co-clustering, from after "method" to the end. */
+void tac_put_blocks(tacit_ctx *ctx, tac_json *json, const tacit_model *model);
+void tac_put_notes(tac_json *json, const tacit_model *model);
+void tac_put_labels(tac_json *json, const tacit_model *model);
+/* k lines of so many numbers. put: with or without nulls. */
+void tac_put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t wide,
+                   void (*put)(tac_json *, const char *, const double *, size_t));
+void tac_put_columns(tac_json *json, const tacit_model *model);
+
+#endif

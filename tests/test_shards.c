@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract of shards, for every kind of query: however the rows are split, in whatever order, some shards without any, the words of
+   the shards combine to the words of the whole; asked through the door they get the same answer, noise once. A kind that wants all rows
+   together is refused where they are not, with a sentence and at no cost. */
+#include <stdio.h>
+
+#include "query_samples.h"
+#include "tap.h"
+
+#include "dice.h"
+
+static tacit_ctx *ctx;
+
+enum { MOST_SHARDS = 5, MOST_ANSWER = 4096 };
+#define QUANTA (UINT64_C(1) << 50)
+
+typedef struct split {
+    int shards;
+    sample_rows part[MOST_SHARDS];
+} split;
+
+static sample_rows all, shuffled;
+static split cut;
+
+static int64_t below(int64_t n)
+{
+    return (int64_t)(next() % (uint64_t)n);
+}
+
+static void shuffle(int64_t *row, int64_t n)
+{
+    for (int64_t i = n - 1; i > 0; i--) {
+        const int64_t j = below(i + 1), kept = row[i];
+        row[i] = row[j];
+        row[j] = kept;
+    }
+}
+
+/* Rows fall into shards by dice; in turn 0 all of them into the last, in turn 1 none into the first. */
+static void split_rows(int turn)
+{
+    int64_t order[S_ROWS], row[MOST_SHARDS][S_ROWS], many[MOST_SHARDS] = {0};
+
+    cut.shards = 2 + (int)below(MOST_SHARDS - 1);
+    for (int64_t i = 0; i < S_ROWS; i++) order[i] = i;
+    shuffle(order, S_ROWS);
+    for (int64_t i = 0; i < S_ROWS; i++) {
+        const int64_t to = turn == 0 ? cut.shards - 1 : turn == 1 ? 1 + below(cut.shards - 1) : below(cut.shards);
+        row[to][many[to]++] = order[i];
+    }
+    for (int s = 0; s < cut.shards; s++) make_rows(&cut.part[s], row[s], many[s], true);
+}
+
+/* Threads and blocks as they come. */
+static tac_engine any_engine(void)
+{
+    tac_engine engine;
+
+    ctx->threads = 1 + (int)below(3);
+    ctx->block_bytes = 16 << below(8);
+    tac_engine_threads(ctx, &engine);
+    return engine;
+}
+
+static bool same(const tac_words *a, const tac_words *b)
+{
+    return a->count == b->count && (a->count == 0 || memcmp(a->word, b->word, a->count * sizeof *a->word) == 0);
+}
+
+static void evaluate(const sample *s, const sample_rows *rows, tac_words *out)
+{
+    const tac_engine engine = any_engine();
+    const tacit_status status = tac_evaluate(ctx, &engine, &s->q, shard_for(s, rows), out);
+
+    if (status != TACIT_OK) printf("# %s: %s\n", s->name, tacit_ctx_message(ctx));
+    MUST(status == TACIT_OK);
+}
+
+static void test_words(const sample *s)
+{
+    const long turns = tap_times(60);
+    tac_words whole = {0};
+    long differ = 0, moved = 0;
+
+    evaluate(s, &all, &whole);
+    for (long turn = 0; turn < turns; turn++) {
+        tac_words sum = {0}, again = {0};
+        int order[MOST_SHARDS] = {0, 1, 2, 3, 4};
+        split_rows((int)turn);
+        for (int i = cut.shards - 1; i > 0; i--) { /* shards answer in any order */
+            const int j = (int)below(i + 1), kept = order[i];
+            order[i] = order[j];
+            order[j] = kept;
+        }
+        for (int i = 0; i < cut.shards; i++) {
+            tac_words part = {0};
+            evaluate(s, &cut.part[order[i]], &part);
+            if (i == 0) sum = part;
+            else MUST(tac_combine(ctx, s->q.kind, &sum, &part) == TACIT_OK);
+            if (i > 0) tac_free(part.word);
+        }
+        differ += !same(&whole, &sum);
+        evaluate(s, &shuffled, &again); /* the whole in another order */
+        moved += !same(&whole, &again);
+        tac_free(sum.word), tac_free(again.word);
+    }
+    uint64_t any = 0;
+    for (size_t i = 0; i < whole.count; i++) any |= whole.word[i];
+    CHECK(differ == 0 && moved == 0 && any != 0, "%s: %ld splits give the %zu words of the whole (%ld do not; %ld orders of rows show)", s->name, turns,
+          whole.count, differ, moved);
+    tac_free(whole.word);
+}
+
+/* ---- through the door ---- */
+
+typedef struct opened {
+    tac_accountant account;
+    tac_key key;
+    tac_engine engine;
+    tac_door *door;
+} opened;
+
+static void open_door(opened *o, const sample *s, const tac_shard *shard, int32_t shards, const tac_shard *whole)
+{
+    const tac_kind_line *kind = &tac_kind_lines[s->q.kind];
+
+    tac_accountant_open(kind->price == TAC_PRICE_ALONE ? TAC_GDP : TAC_PURE, 1000, kind->price == TAC_PRICE_ALONE ? 1e-6 : 0, &o->account);
+    tac_key_from_insecure_seed(5, &o->key);
+    o->engine = any_engine();
+    MUST(tac_door_open(ctx, &o->engine, whole->lattice[TAC_ROWS], kind->rows == TAC_TAKES_COUNTS ? TACIT_ENTRY : TACIT_ADD_REMOVE, 1,
+                       &o->account, &o->key, &o->door) == TACIT_OK);
+    tac_door_look(o->door, TAC_SHADOW, whole->lattice[TAC_SHADOW]);
+    tac_door_counts(o->door, whole->counts);
+    if (kind->rows == TAC_TAKES_COUNTS) MUST(tac_door_batches(o->door, whole->batch, 2) == TACIT_OK);
+    if (shards > 0) o->door->shard = shard, o->door->shards = shards;
+}
+
+static void test_answers(const sample *s)
+{
+    static uint64_t one[MOST_ANSWER], many[MOST_ANSWER];
+    const bool together = tac_kind_lines[s->q.kind].combination == TAC_COMBINE_WHOLE;
+    tac_shard shard[MOST_SHARDS];
+    opened a, b;
+    long differ = 0, taken = 0, spent = 0, silent = 0;
+
+    open_door(&a, s, NULL, 0, shard_for(s, &all));
+    memset(one, 0, sizeof one);
+    const tacit_status alone = tac_ask(a.door, "test", QUANTA, &s->q, one);
+    if (alone != TACIT_OK) printf("# %s: %s\n", s->name, tacit_ctx_message(ctx));
+    MUST(alone == TACIT_OK);
+    for (int turn = 0; turn < 8; turn++) {
+        split_rows(turn);
+        for (int i = 0; i < cut.shards; i++) shard[i] = *shard_for(s, &cut.part[i]);
+        open_door(&b, s, shard, cut.shards, shard_for(s, &all));
+        memset(many, 0, sizeof many);
+        const tacit_status status = tac_ask(b.door, "test", QUANTA, &s->q, many);
+        taken += status == TACIT_OK;
+        if (together) {
+            silent += status != TACIT_E_ARGUMENT || strstr(tacit_ctx_message(ctx), "needs all rows in one place") == NULL;
+            spent += b.account.spent != 0 || tac_door_asked(b.door) != 0;
+            for (size_t i = 0; i < MOST_ANSWER; i++) differ += many[i] != 0;
+        } else {
+            differ += memcmp(one, many, sizeof one) != 0 || b.account.spent != a.account.spent ||
+                      tac_door_receipt(b.door, 0)->scale != tac_door_receipt(a.door, 0)->scale;
+        }
+        tac_door_close(b.door);
+    }
+    if (together)
+        CHECK(taken == 0 && silent == 0 && spent == 0 && differ == 0, "%s: answered by one shard; refused on more, with the sentence, at no cost",
+              s->name);
+    else
+        CHECK(taken == 8 && differ == 0, "... and the same answer at the same price, noise once (%ld differ)", differ);
+    tac_door_close(a.door);
+}
+
+/* Shards whose points are bounded by other numbers: a sensitivity of one would not hold for the other. */
+static void test_other_frames(void)
+{
+    static uint64_t answer[MOST_ANSWER];
+    const sample *s = NULL;
+    opened o;
+    int taken = 0;
+
+    for (int i = 0; i < SAMPLES; i++)
+        if (samples[i].sparse && samples[i].q.kind == TAC_KIND_SUMS) s = &samples[i];
+    MUST(s != NULL);
+    split_rows(9);
+    for (int how = 0; how < 4; how++) {
+        tac_lattice other = cut.part[1].sparse;
+        tac_shard shard[2] = {cut.part[0].sparse_shard, cut.part[1].sparse_shard};
+        if (how == 1) other.sparsity = 2;
+        if (how == 2) other.entry_reach *= 2;
+        if (how == 3) other.entry_squares *= 2;
+        shard[1].lattice[TAC_ROWS] = &other;
+        open_door(&o, s, shard, 2, &all.sparse_shard);
+        const tacit_status status = tac_ask(o.door, "test", QUANTA, &s->q, answer);
+        MUST(how > 0 || status == TACIT_OK);
+        taken += how > 0 && (status == TACIT_OK || o.account.spent > 0);
+        tac_door_close(o.door);
+    }
+    CHECK(taken == 0, "shards whose frames differ are not asked together (%d are)", taken);
+}
+
+int main(void)
+{
+    int64_t row[S_ROWS];
+
+    state = 88172645463325252u;
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    for (int64_t i = 0; i < S_ROWS; i++) row[i] = i;
+    make_rows(&all, row, S_ROWS, false);
+    shuffle(row, S_ROWS);
+    make_rows(&shuffled, row, S_ROWS, true);
+    CHECK(kinds_without_sample()[0] == '\0', "every kind has a sample%s", kinds_without_sample());
+    for (int i = 0; i < SAMPLES; i++) {
+        if (tac_kind_lines[samples[i].q.kind].combination != TAC_COMBINE_WHOLE) test_words(&samples[i]);
+        test_answers(&samples[i]);
+    }
+    test_other_frames();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
