@@ -359,8 +359,12 @@ static void test_plans(void)
         tacit_kmeans_opts o = opts_of(3);
         double share = 0;
         o.constants = kind & 4 ? TACIT_CONSTANTS_THEORY : TACIT_CONSTANTS_PRACTICAL;
-        MUST((kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o,
-                                                                 kind & 4 ? 1e7 : 1e5, &plan) == TACIT_OK);
+        const tacit_status status = (kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o, kind & 4 ? 1e7 : 1e5, &plan);
+        if (kind & 4) { /* a hundred thousand questions */
+            good = good && status == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "as long as the run itself") != NULL;
+            continue;
+        }
+        MUST(status == TACIT_OK);
         for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
             tacit_plan_step s;
             tacit_plan_step_init(&s, sizeof s);

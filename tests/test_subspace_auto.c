@@ -299,7 +299,7 @@ static void test_pure_plan(void)
     for (int replace = 0; replace < 2; replace++) {
         enum { D = 7 };
         const ask a = {.k = 1, .q = 2, .epsilon = 2, .delta = -1, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
-        const double none[D] = {0}, expected = sqrt(D + 1.0) * (replace ? 2 : 1) / (0.94 * a.epsilon) / 1000;
+        const double none[D] = {0}, expected = sqrt(D + 1.0) * (replace ? 2 : 1) / (0.94 * a.epsilon); /* rows of length R */
         tacit_data *data = data_of(none, 0, D, a);
         tacit_plan *plan = NULL;
         tacit_plan_step step;

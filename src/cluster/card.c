@@ -20,15 +20,14 @@ static bool is_selection(const tac_receipt *r)
     return tac_kind_price(r->kind) == TAC_PRICE_EPSILON;
 }
 
-/* The one query of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
-static bool is_alone(const tac_receipt *r)
+bool tac_is_alone(const tac_receipt *r)
 {
     return tac_kind_price(r->kind) == TAC_PRICE_ALONE;
 }
 
-static const char *noise_of(const tac_receipt *r, tac_notion notion)
+const char *tac_noise_of(const tac_receipt *r, tac_notion notion)
 {
-    if (is_alone(r)) return "discrete Gaussian, relative to a private bound";
+    if (tac_is_alone(r)) return "discrete Gaussian, relative to a private bound";
     if (!is_selection(r)) return tac_law_name(r->law);
     if (r->kind == TAC_KIND_BINGHAM) return "exponential mechanism, in real arithmetic";
     if (r->kind == TAC_KIND_GIBBS) return "exponential mechanism, in the limit and in real arithmetic";
@@ -50,10 +49,10 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
         tac_card_query *q = &card->query[i];
         TAC_TRY(tac_model_set_text(ctx, &q->kind, tac_kind_name(r->kind)));
         TAC_TRY(tac_model_set_text(ctx, &q->what, r->what));
-        TAC_TRY(tac_model_set_text(ctx, &q->noise, noise_of(r, notion)));
+        TAC_TRY(tac_model_set_text(ctx, &q->noise, tac_noise_of(r, notion)));
         q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);
         q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
-        q->cost = is_alone(r) ? 1 : native(r->units);
+        q->cost = tac_is_alone(r) ? 1 : native(r->units);
         q->answers = r->answers;
         q->batch = run->budget.neighbours == TACIT_ENTRY ? r->batch : -1; /* only there are batches charged apart */
     }
@@ -98,7 +97,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->neighbours = run->budget.neighbours;
     card->epsilon = a->epsilon;
     card->delta = a->delta;
-    const bool alone = tac_door_asked(run->door) == 1 && is_alone(tac_door_receipt(run->door, 0));
+    const bool alone = tac_door_asked(run->door) == 1 && tac_is_alone(tac_door_receipt(run->door, 0));
     card->native_budget = alone ? 1 : native(a->budget);
     card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;

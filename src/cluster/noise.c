@@ -20,10 +20,14 @@ double tac_moments_sd(const tac_terms *terms, int32_t dims, uint64_t units)
     return sd_of(tac_moments_law(terms, dims), tac_quote_moments(terms, dims, units), dims);
 }
 
+double tac_receipt_sd(const tac_receipt *receipt)
+{
+    return sd_of(receipt->law, receipt->scale, receipt->dims);
+}
+
 double tac_last_sd(const tac_door *door)
 {
-    const tac_receipt *r = tac_door_receipt(door, tac_door_asked(door) - 1);
-    return sd_of(r->law, r->scale, r->dims);
+    return tac_receipt_sd(tac_door_receipt(door, tac_door_asked(door) - 1));
 }
 
 const char *tac_law_name(tac_law law)

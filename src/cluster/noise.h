@@ -9,7 +9,8 @@
 double tac_noise_sd(tac_law law, uint64_t scale);
 /* ... of an entry of dims x dims second moments, weighted, that would be paid with `units`, in grid units; 0: not to be had. */
 double tac_moments_sd(const tac_terms *terms, int32_t dims, uint64_t units);
-/* ... of the last question's answers, in its grid units. */
+/* ... of a question's answers, in its grid units; of the last question's. */
+double tac_receipt_sd(const tac_receipt *receipt);
 double tac_last_sd(const tac_door *door);
 /* "discrete Gaussian", "discrete Laplace", "trace noise": as cards and plans have it. */
 const char *tac_law_name(tac_law law);

@@ -2,8 +2,13 @@
 /* Plans, whatever family they are of. */
 #include "cluster/plan.h"
 
+#include "cluster/card.h"
+#include "cluster/noise.h"
+
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tacit_plan_free(tacit_plan *plan)
 {
@@ -26,24 +31,65 @@ const char *tacit_plan_advice(const tacit_plan *plan)
     return plan->advice;
 }
 
-tacit_status tac_plan_check(tacit_ctx *ctx, double rows_about)
+/* The batch whose questions cost most: what is asked of the others costs nothing more. -1: none was asked by itself. */
+static int32_t most_expensive(const tac_door *door)
 {
-    if (rows_about >= 1 && rows_about <= 1e15) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+    uint64_t most = 0;
+    int32_t batch = -1;
+
+    for (int32_t i = 0; i < tac_door_asked(door); i++) {
+        uint64_t units = 0;
+        const int32_t here = tac_door_receipt(door, i)->batch;
+        for (int32_t j = 0; here >= 0 && j < tac_door_asked(door); j++)
+            if (tac_door_receipt(door, j)->batch == here) units += tac_door_receipt(door, j)->units;
+        if ((double)units >= (1 - 1e-6) * (double)most && here >= 0) most = units > most ? units : most, batch = here; /* the last of equals */
+    }
+    return batch;
 }
 
-tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step)
+static tacit_plan_step *step_of(tacit_ctx *ctx, tacit_plan *plan, const tac_receipt *r)
 {
-    const int32_t i = plan->steps;
+    for (int32_t i = 0; i < plan->steps; i++)
+        if (strcmp(plan->step[i].what, r->what) == 0) return &plan->step[i];
+    if (plan->steps == TAC_PLAN_STEPS) {
+        tac_fail(ctx, TACIT_E_INTERNAL, "a plan has too many steps");
+        return NULL;
+    }
+    const int32_t i = plan->steps++;
+    snprintf(plan->what[i], sizeof plan->what[i], "%s", r->what);
+    plan->step[i] = (tacit_plan_step){.size = sizeof plan->step[i], .what = plan->what[i]};
+    return &plan->step[i];
+}
 
-    if (i == TAC_PLAN_STEPS) return tac_fail(ctx, TACIT_E_INTERNAL, "a plan has too many steps");
-    snprintf(plan->what[i], sizeof plan->what[i], "%s", step->what);
-    snprintf(plan->error_of[i], sizeof plan->error_of[i], "%s", step->error_of);
-    plan->step[i] = *step;
-    plan->step[i].size = sizeof *step;
-    plan->step[i].what = plan->what[i];
-    plan->step[i].error_of = plan->error_of[i];
-    plan->steps++;
+/* One standard deviation of the noise of one number, in rows or counts with the largest effect that one can have. A selection is a
+   comparison of costs with noise of its own: Gumbel's, or (permute-and-flip) exponential. NaN: cannot be told. */
+static double error_of(const tac_receipt *r, const tac_terms *terms)
+{
+    const double touched = (tac_replaces(terms->neighbours) ? 2.0 : 1.0) * terms->rows_per_unit;
+
+    if (r->reach > 0) return tac_receipt_sd(r) / (double)r->reach;
+    if (tac_kind_class(r->kind) != TAC_CLASS_SELECTION) return NAN;
+    return (terms->notion == TAC_PURE ? 1 : M_PI / sqrt(6)) * touched / ldexp((double)r->scale, -TAC_SELECTION_BITS);
+}
+
+tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan)
+{
+    const bool entry = run->budget.neighbours == TACIT_ENTRY;
+    const int32_t batch = most_expensive(run->door);
+    const tac_terms terms = tac_door_terms(run->door);
+
+    for (int32_t i = 0; i < tac_door_asked(run->door); i++) {
+        const tac_receipt *r = tac_door_receipt(run->door, i);
+        const bool drawn = r->kind == TAC_KIND_ROW; /* a noisy row; others: rows or counts added up */
+        tacit_plan_step *step = step_of(ctx, plan, r);
+        if (step == NULL) return TACIT_E_INTERNAL;
+        step->times++;
+        step->noise = tac_noise_of(r, run->accountant.notion);
+        step->error = error_of(r, &terms);
+        step->error_of = isnan(step->error) ? "" : drawn ? "radii" : entry ? "counts" : "rows";
+        if (tac_is_alone(r)) step->share = 1;
+        else if (!entry || r->batch < 0 || r->batch == batch) step->share += (double)r->units / (double)run->accountant.budget;
+    }
     return TACIT_OK;
 }
 

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan: what a run would ask. Filled by the methods' own schedules, for any family. */
+/* A plan: what a run would ask, told by the receipts of one over made-up rows. */
 #ifndef TAC_PLAN_H
 #define TAC_PLAN_H
 
-#include "core/core.h"
+#include "privacy/run.h"
 
-enum { TAC_PLAN_STEPS = 12 };
+enum { TAC_PLAN_STEPS = 24 };
 
 struct tacit_plan {
     int32_t steps;
     tacit_plan_step step[TAC_PLAN_STEPS];
-    char what[TAC_PLAN_STEPS][96], error_of[TAC_PLAN_STEPS][96];
+    char what[TAC_PLAN_STEPS][96];
     char advice[512];
 };
 
-/* Refuses a guess of the number of rows that is none. */
-tacit_status tac_plan_check(tacit_ctx *ctx, double rows_about);
-/* One more step of a plan; strings are copied. The advice: the last one given stays. */
-tacit_status tac_plan_add(tacit_ctx *ctx, tacit_plan *plan, const tacit_plan_step *step);
+/* The receipts of a run, those with the same words in one step. A step's error is that of its last question. */
+tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan);
+/* The advice: the last one given stays. */
 void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -46,6 +46,7 @@ struct tacit_data {
     bool named;                /* rows in memory whose columns the caller has named */
     tac_vocabulary *vocabulary; /* owned; NULL: none */
     bool has_units;
+    int64_t copies;            /* above 0: rows made up from public numbers for a plan, each of which counts so often */
     char *unit_name;           /* rows in memory: what the caller calls the units; beside a vocabulary: the unit column by its number;
                                   NULL: the column's name */
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */

@@ -85,6 +85,14 @@ done:
     return status;
 }
 
+/* As if so many shards held the same rows. Of a record that is merged the last word is a count. */
+static void count_copies(const tac_door *door, const tac_query *q, tac_words *sum)
+{
+    const size_t each = tac_kind_lines[q->kind].combination == TAC_COMBINE_MERGE ? TAC_CUBE_WORDS : 1;
+
+    for (size_t i = each - 1; door->copies > 1 && i < sum->count; i += each) sum->word[i] *= door->copies;
+}
+
 /* sum: room for the words; MERGE: none yet. */
 static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_words *sum)
 {
@@ -97,6 +105,7 @@ static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_w
         TAC_TRY(tac_evaluate(door->ctx, door->engine, q, &door->shard[i], &part));
         TAC_TRY(tac_combine(door->ctx, q->kind, sum, &part));
     }
+    count_copies(door, q, sum);
 done:
     tac_free(part.word);
     return status;

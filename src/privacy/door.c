@@ -37,6 +37,11 @@ void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
     door->own.lattice[view] = lattice;
 }
 
+void tac_door_copies(tac_door *door, uint64_t copies)
+{
+    door->copies = copies;
+}
+
 void tac_door_owners(tac_door *door, const int64_t *owner)
 {
     door->own.owner = owner;
@@ -137,7 +142,10 @@ tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
     *out = NULL;
     switch (price) {
     case TAC_PRICE_NOISE:
-    case TAC_PRICE_LAPLACE: price_noise(notion, &bound->s, price, bound->quanta, &r); break;
+    case TAC_PRICE_LAPLACE:
+        price_noise(notion, &bound->s, price, bound->quanta, &r);
+        r.reach = bound->s.reach;
+        break;
     case TAC_PRICE_EPSILON:
         r.scale = tac_selection_epsilon(notion, bound->quanta / draws, &r.units);
         r.units *= draws;

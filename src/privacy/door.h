@@ -35,6 +35,8 @@ typedef struct tac_receipt {
     uint64_t scale;           /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
     tac_u128 sensitivity;     /* squared L2 (Gaussian) or L1 (Laplace), in grid units; trace norm of the unweighted
                                  matrices (trace noise); range of a selection */
+    tac_u128 reach;           /* the most that one row (neighbours entry: one count) adds to one number of the answer, in
+                                 grid units: noise is told in rows by it. 0: the answer is no sum */
     int32_t dims;             /* trace noise: rows of each matrix; otherwise 0 */
     uint64_t units;           /* charged */
     int64_t answers;          /* numbers released */
@@ -72,6 +74,8 @@ void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);
 /* Whose each row of the lattice is, for questions that take units whole; NULL: every row its own. Borrowed. */
 void tac_door_owners(tac_door *door, const int64_t *owner);
+/* Each row counts so often: for rows that are nobody's and stand for many (quote.h). */
+void tac_door_copies(tac_door *door, uint64_t copies);
 
 /* The counts themselves, for questions about single entries; borrowed. Once, before the first question, and with neighbours entry only. */
 void tac_door_counts(tac_door *door, const tac_counts *counts);
@@ -179,7 +183,6 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, c
 
 /* One row, drawn with probability as its squared distance from the nearest of `count` public centres (0: all rows alike),
    with noise that covers the whole ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
-uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units);
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t units, const int16_t *centers, int32_t count,
                            int64_t *answer);
 
@@ -265,7 +268,6 @@ typedef struct tac_table {
     const int32_t *column_label; /* columns */
     int32_t k, l;
 } tac_table;
-uint64_t tac_quote_table(const tac_terms *terms, uint64_t units);
 tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, const tac_table *table, int64_t *answer);
 
 /* Draws a label for every row of a batch, or for every column from the rows of a batch: label c with probability as
@@ -281,8 +283,6 @@ typedef struct tac_draw_labels {
     const int32_t *score;        /* clusters x others, each at most TAC_SCORE_MOST in size */
     int32_t clusters;            /* 1 .. 4096 */
 } tac_draw_labels;
-/* The epsilon in 2^-TAC_SELECTION_BITS that `units` buy. */
-uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units);
 /* label: rows numbers, those outside the batch are left as they are; or columns numbers. */
 tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label);
 

@@ -13,6 +13,7 @@ struct tac_door {
     tac_shard own;          /* the rows of this process */
     const tac_shard *shard; /* all rows: shards of them, alike in all that is public; today one, `own` */
     int32_t shards;
+    uint64_t copies;        /* each row counts so often: 1, but for made-up rows of a plan, which stand for many (quote.h) */
     tacit_neighbours neighbours;
     uint64_t rows_per_unit;
     tac_accountant *accountant;
@@ -34,7 +35,7 @@ static inline const tac_lattice *tac_door_lattice(const tac_door *door, tac_view
 /* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on
    a pure account: the trace norm of the change too, of the matrices without weights, and their rows; 0 and 0 otherwise. */
 typedef struct tac_sensitivity {
-    tac_u128 l2_squared, l1, trace;
+    tac_u128 l2_squared, l1, trace, reach; /* reach: as in tac_receipt */
     int32_t dims;
 } tac_sensitivity;
 

@@ -197,6 +197,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
+    if (data->copies > 0) tac_door_copies(run->door, (uint64_t)data->copies); /* nobody's rows */
     if (run->counts.start != NULL) {
         tac_door_counts(run->door, &run->counts);
         ctx->run.rows = run->counts.rows; /* public with neighbours entry */

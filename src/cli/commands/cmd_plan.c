@@ -63,7 +63,10 @@ static void print_noise(FILE *out, const tacit_plan *plan)
         fprintf(out, "%s%s", between, step.noise);
         between = ", ";
     }
-    if (strcmp(between, ", ") == 0) fputs(").\n", out);
+    if (strcmp(between, ", ") != 0) return;
+    fputs("), of the last time that a step is asked.\n", out);
+    cli_print_wrapped(out, "An error of 10 rows (or counts) blurs a number as 10 more or fewer would at the most: compare it with what a "
+                      "cluster should have.", 0, 0, 100, NULL);
 }
 
 static void print_table(FILE *out, const tacit_plan *plan)

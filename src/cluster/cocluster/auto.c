@@ -26,16 +26,3 @@ tacit_status tac_cocluster_auto(const tac_cocluster_job *job, tac_cocluster_resu
     if (!job->entry) return tac_cocluster_rows(job, out);
     return takes_gram(job->epsilon, job->delta) ? tac_cocluster_gram(job, out) : tac_cocluster_entry(job, out);
 }
-
-tacit_status tac_cocluster_auto_check(const tac_cocluster_terms *t)
-{
-    if (!t->entry) return tac_cocluster_rows_check(t);
-    return takes_gram(t->epsilon, t->delta) ? tac_cocluster_gram_check(t) : tac_cocluster_entry_check(t);
-}
-
-tacit_status tac_cocluster_auto_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
-{
-    if (!t->entry) return tac_cocluster_rows_plan(t, rows, plan);
-    if (takes_gram(t->epsilon, t->delta)) return tac_cocluster_gram_plan(t, rows, plan);
-    return tac_cocluster_entry_plan(t, rows, plan);
-}

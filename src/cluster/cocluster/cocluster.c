@@ -42,15 +42,6 @@ static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
     return true;
 }
 
-static tac_cocluster_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_cocluster_opts *o)
-{
-    tac_cocluster_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                             .entry = b->neighbours == TACIT_ENTRY, .columns = tacit_data_column_count(data), .k = o->row_clusters, .l = o->column_clusters,
-                             .opts = o};
-    t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
-    return t;
-}
-
 /* Everything that can be found wrong before anything is spent. left: the delta stays unspent. */
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts,
                           tacit_cocluster_opts *o, tacit_budget *b, bool *left)
@@ -79,22 +70,21 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s draws no labels of rows; leave the labels' share out, or take method auto",
                         method->name);
     *left = leave_delta(o, b);
-    const tac_cocluster_terms t = terms_of(ctx, data, b, o);
-    if (method->check != NULL) TAC_TRY(method->check(&t));
 done:
     return status;
 }
 
 typedef struct request {
-    const tacit_cocluster_opts *opts;
+    tacit_cocluster_opts opts;
     bool left; /* the delta stays unspent */
+    char what[64];
 } request;
 
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     const request *r = state;
-    const tacit_cocluster_opts *o = r->opts;
+    const tacit_cocluster_opts *o = &r->opts;
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door,
                                    .entry = run->budget.neighbours == TACIT_ENTRY, .rows = tac_door_rows(run->door),
@@ -115,20 +105,37 @@ done:
     return status;
 }
 
+static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state, tacit_plan *plan)
+{
+    tac_cocluster_advise(tac_cocluster_method_of(((const request *)state)->opts.method), run, model, rows, plan);
+}
+
+static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts, request *r,
+                            tacit_budget *b, tac_visit *visit)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_cocluster_opts *o = &r->opts;
+
+    TAC_TRY(check(ctx, data, given, opts, &r->opts, b, &r->left));
+    snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o->method)->name, o->row_clusters, o->column_clusters);
+    *visit = (tac_visit){.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = r->what, .ask = ask, .advise = advise, .state = r,
+                         .thin = o->rounds > 10 || (o->labels_share > 0 && o->labels_share < 0.001),
+                         .assumed = {.clusters = o->row_clusters, .column_clusters = o->column_clusters, .entry = b->neighbours == TACIT_ENTRY}};
+done:
+    return status;
+}
+
 tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                   const tacit_cocluster_opts *opts, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_cocluster_opts o;
     tacit_budget b;
-    request r = {.opts = &o};
-    char what[64];
-    const tac_visit visit = {.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = what, .probe = probe, .ask = ask,
-                             .state = &r};
+    tac_visit visit;
+    request r;
 
     *out = NULL;
-    TAC_TRY(check(ctx, data, budget, opts, &o, &b, &r.left));
-    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o.method)->name, o.row_clusters, o.column_clusters);
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
+    visit.probe = probe;
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
     return status;
@@ -144,21 +151,13 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
                                   double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_cocluster_opts o;
     tacit_budget b;
-    tacit_plan *plan = NULL;
-    bool left;
+    tac_visit visit;
+    request r;
 
     *out = NULL;
-    TAC_TRY(tac_plan_check(ctx, rows_about));
-    TAC_TRY(check(ctx, data, budget, opts, &o, &b, &left));
-    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
-    const tac_cocluster_method *method = tac_cocluster_method_of(o.method);
-    const tac_cocluster_terms t = terms_of(ctx, data, &b, &o);
-    if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
-    *out = plan;
-    plan = NULL;
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
+    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
 done:
-    tac_free(plan);
     return status;
 }

@@ -5,8 +5,7 @@
 
 #include "cluster/noise.h"
 #include "cluster/notes.h"
-#include "cluster/plan.h"
-#include "privacy/run.h"
+#include "cluster/visit.h"
 
 /* What a method works with. */
 typedef struct tac_cocluster_job {
@@ -47,26 +46,14 @@ void tac_cocluster_result_clear(tac_cocluster_result *result);
    of it. The rule has groups of its own and stays as it is. */
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *result);
 
-/* What can be known before a row is read. */
-typedef struct tac_cocluster_terms {
-    tacit_ctx *ctx;
-    tac_terms terms;
-    uint64_t budget;         /* units */
-    double epsilon, delta;
-    bool entry;
-    int32_t columns, k, l;
-    const tacit_cocluster_opts *opts;
-} tac_cocluster_terms;
-
 /* A method is one line of the table in methods.c. */
 typedef struct tac_cocluster_method {
     const char *name, *summary, *guarantee, *paper;
     bool entry, rows;        /* units it serves: single entries; whole rows and persons */
     bool pure, approximate;  /* delta = 0, delta > 0 */
     bool rounds, labels;     /* options it takes: a number of rounds, a share of the budget for labels of rows */
-    tacit_status (*check)(const tac_cocluster_terms *terms); /* affordable? NULL: always */
+    const char *caveat;      /* what a plan adds; NULL: nothing */
     tacit_status (*run)(const tac_cocluster_job *job, tac_cocluster_result *out);
-    tacit_status (*plan)(const tac_cocluster_terms *terms, double rows, tacit_plan *plan); /* rows: a guess */
 } tac_cocluster_method;
 
 /* NULL: no such method. */
@@ -78,6 +65,10 @@ tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run, const tac
 /* The same for plain Fast-tauCC, without a run: marked not private. */
 tacit_status tac_cocluster_release_plain(tacit_ctx *ctx, const tacit_data *data, const tac_cocluster_result *result, tacit_model **out);
 
+/* What a plan says to the release of a made-up table of about so many rows. */
+void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run, const tacit_model *model, double rows,
+                          tacit_plan *plan);
+
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
                                   const tac_door_probe *probe, tacit_model **out);
@@ -86,28 +77,12 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
 tacit_status tac_cocluster_auto(const tac_cocluster_job *job, tac_cocluster_result *out);
 /* Is the method better off with delta 0, though more was offered? Then the run is pure, and its card says so. */
 bool tac_cocluster_auto_leaves_delta(const tacit_budget *budget);
-tacit_status tac_cocluster_auto_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_auto_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_rows_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_entry(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_entry_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_entry_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_gram(const tac_cocluster_job *job, tac_cocluster_result *out); /* entry, delta > 0, small epsilon */
-tacit_status tac_cocluster_gram_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_gram_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_taucc(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_taucc_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_taucc_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_nmf(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_nmf_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_nmf_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_kmeans(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_kmeans_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_kmeans_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_cocluster_balcan(const tac_cocluster_job *job, tac_cocluster_result *out);
-tacit_status tac_cocluster_balcan_check(const tac_cocluster_terms *terms);
-tacit_status tac_cocluster_balcan_plan(const tac_cocluster_terms *terms, double rows, tacit_plan *plan);
 
 #endif

@@ -14,11 +14,5 @@ void tac_entry_scores(const double *scores, size_t count, int32_t *whole);
 /* out->labels: one draw of a label for every row by out->rule (counts as they are, no offsets), for `units`. whole: its
    scores as whole numbers, or others that a draw can make more of; profiles x groups; NULL: its scores. */
 tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t units, const int32_t *whole, tac_cocluster_result *out);
-bool tac_entry_labels_check(const tac_cocluster_terms *terms); /* affordable, or not asked for */
-tacit_status tac_entry_labels_plan(const tac_cocluster_terms *terms, tacit_plan *plan); /* its step, if it is asked for */
-
-/* In counts: standard deviation of a table's cells for so many units. */
-double tac_entry_table_sd(const tac_terms *terms, uint64_t units);
-const char *tac_entry_noise(const tac_terms *terms); /* its name */
 
 #endif

@@ -47,27 +47,3 @@ done:
     tac_free(own);
     return status;
 }
-
-bool tac_entry_labels_check(const tac_cocluster_terms *t)
-{
-    return !(t->opts->labels_share > 0) || tac_quote_labels(&t->terms, tac_share(t->budget, t->opts->labels_share)) != 0;
-}
-
-tacit_status tac_entry_labels_plan(const tac_cocluster_terms *t, tacit_plan *plan)
-{
-    if (!(t->opts->labels_share > 0)) return TACIT_OK;
-    return tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "labels of the rows", .noise = "exponential mechanism",
-                                                         .times = 1, .share = t->opts->labels_share, .error = NAN,
-                                                         .error_of = ""});
-}
-
-double tac_entry_table_sd(const tac_terms *terms, uint64_t units)
-{
-    const tac_law law = terms->notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
-    return ldexp(tac_noise_sd(law, tac_quote_table(terms, units)), -TAC_COUNT_GRID);
-}
-
-const char *tac_entry_noise(const tac_terms *terms)
-{
-    return terms->notion == TAC_PURE ? "discrete Laplace" : "discrete Gaussian";
-}

@@ -69,42 +69,57 @@ static tacit_status check_rows(tacit_ctx *ctx, const tac_kmeans_method *method, 
     return TACIT_OK;
 }
 
-tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *o,
-                              bool median, tac_kmeans_terms *t)
-{
-    tacit_status status = TACIT_OK;
-    const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
-    tacit_budget b;
-
-    TAC_TRY(tac_run_check(ctx, data, false, given, &b));
-    TAC_TRY(check_budget(ctx, method, &b));
-    TAC_TRY(check_rows(ctx, method, data, o, median));
-    *t = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
-                            .columns = tacit_data_column_count(data), .domain = &data->domain, .opts = o, .median = median,
-                            .sparse = tac_data_sparse(data)};
-    t->budget = tac_budget_units(t->terms.notion, b.epsilon, b.delta);
-    if (method->check != NULL) TAC_TRY(method->check(t));
-done:
-    return status;
-}
-
 typedef struct request {
-    const tacit_kmeans_opts *opts;
+    tacit_kmeans_opts opts;
     bool median;
+    char what[64];
 } request;
+
+static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state, tacit_plan *plan)
+{
+    (void)run, (void)rows;
+    tac_kmeans_advise(&((const request *)state)->opts, model, plan);
+}
 
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     const request *r = state;
-    const tac_kmeans_job job = {.ctx = run->ctx, .run = run, .door = run->door, .frame = &run->frame, .opts = r->opts,
+    const tac_kmeans_job job = {.ctx = run->ctx, .run = run, .door = run->door, .frame = &run->frame, .opts = &r->opts,
                                 .median = r->median, .random = random};
     tac_kmeans_result result = {0};
 
-    TAC_TRY(tac_kmeans_method_of(r->opts->method)->run(&job, &result));
-    TAC_TRY(tac_kmeans_release(run->ctx, run, r->opts, r->median, &result, out));
+    TAC_TRY(tac_kmeans_method_of(r->opts.method)->run(&job, &result));
+    TAC_TRY(tac_kmeans_release(run->ctx, run, &r->opts, r->median, &result, out));
 done:
     tac_kmeans_result_clear(&result);
+    return status;
+}
+
+/* Everything that can be found wrong before anything is spent, and the run that is to be made. */
+static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *opts, bool median,
+                            request *r, tacit_budget *b, tac_visit *visit, tac_kmeans_terms *terms)
+{
+    tacit_status status = TACIT_OK;
+    tacit_kmeans_opts *o = &r->opts;
+    char k[16];
+
+    r->median = median;
+    TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, o));
+    const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
+    TAC_TRY(tac_run_check(ctx, data, false, given, b));
+    TAC_TRY(check_budget(ctx, method, b));
+    TAC_TRY(check_rows(ctx, method, data, o, median));
+    *terms = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                                    .budget = tac_budget_units(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
+                                    .columns = tacit_data_column_count(data), .opts = o, .median = median};
+    if (method->check != NULL) TAC_TRY(method->check(terms));
+    snprintf(k, sizeof k, "%d", o->k);
+    snprintf(r->what, sizeof r->what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o->k == TACIT_K_AUTO ? "auto" : k);
+    *visit = (tac_visit){.scale = o->scale, .origin = TAC_MIDDLE, .what = r->what, .ask = ask, .advise = advise, .state = r,
+                         .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k, .sparsity = o->sparsity},
+                         .thin = o->rounds > 10 && o->constants != TACIT_CONSTANTS_THEORY}; /* theory: see tac_balcan_check */
+done:
     return status;
 }
 
@@ -112,19 +127,32 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
                                const tacit_kmeans_opts *opts, bool median, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_kmeans_opts o;
     tac_kmeans_terms terms;
-    const request r = {.opts = &o, .median = median};
-    char what[64], k[16];
+    tacit_budget b;
+    tac_visit visit;
+    request r;
 
     *out = NULL;
-    TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, &o));
-    TAC_TRY(tac_kmeans_check(ctx, data, budget, &o, median, &terms));
-    snprintf(k, sizeof k, "%d", o.k);
-    snprintf(what, sizeof what, "%s %s k=%s", median ? "kmedian" : "kmeans", tac_kmeans_method_of(o.method)->name,
-             o.k == TACIT_K_AUTO ? "auto" : k);
-    const tac_visit visit = {.scale = o.scale, .origin = TAC_MIDDLE, .sparsity = o.sparsity, .what = what, .probe = probe, .ask = ask, .state = &r};
-    TAC_TRY(tac_visit_run(ctx, data, budget, &visit, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
+    visit.probe = probe;
+    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
+done:
+    return status;
+}
+
+static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts, bool median,
+                         double rows_about, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_kmeans_terms terms;
+    tacit_budget b;
+    tac_visit visit;
+    request r;
+
+    *out = NULL;
+    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
+    if (r.opts.constants == TACIT_CONSTANTS_THEORY) TAC_TRY(tac_balcan_plan_check(&terms, rows_about));
+    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
 done:
     return status;
 }
@@ -139,4 +167,16 @@ tacit_status tacit_kmedian_run(tacit_ctx *ctx, tacit_data *data, const tacit_bud
                            tacit_model **out)
 {
     return tac_kmeans_probed(ctx, data, budget, opts, true, NULL, out);
+}
+
+tacit_status tacit_kmeans_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                               const tacit_kmeans_opts *opts, double rows_about, tacit_plan **out)
+{
+    return plan(ctx, data, budget, opts, false, rows_about, out);
+}
+
+tacit_status tacit_kmedian_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                                const tacit_kmeans_opts *opts, double rows_about, tacit_plan **out)
+{
+    return plan(ctx, data, budget, opts, true, rows_about, out);
 }

@@ -6,8 +6,7 @@
 
 #include "cluster/noise.h"
 #include "cluster/notes.h"
-#include "cluster/plan.h"
-#include "privacy/run.h"
+#include "cluster/visit.h"
 
 /* What a method works with. */
 typedef struct tac_kmeans_job {
@@ -38,17 +37,15 @@ typedef struct tac_kmeans_result {
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
 
-/* What can be known before a row is read: everything `check` and `plan` may use. */
+/* What can be known before a row is read: everything `check` may use. */
 typedef struct tac_kmeans_terms {
     tacit_ctx *ctx;
     tac_terms terms;
     double epsilon, delta;
     uint64_t budget;               /* units */
     int32_t columns;
-    const tac_domain *domain;
     const tacit_kmeans_opts *opts;
     bool median;
-    bool sparse;                   /* rows stay sparse: opts.sparsity bounds them, 0 is the middle */
 } tac_kmeans_terms;
 
 /* A method is one line of the table in methods.c. */
@@ -60,11 +57,11 @@ typedef struct tac_kmeans_method {
     bool sparse;                   /* takes rows that stay sparse (tac_data_sparse), for means */
     bool alone;                    /* its one question is (epsilon, delta)-private by itself and has no price on a ledger */
     bool sparse_centers;           /* a declared sparsity tells it something of dense rows too */
-    /* Can the budget pay for every question the method may ask? TACIT_OK, or what to change. NULL: always. */
+    const char *caveat;            /* what a plan adds; NULL: nothing */
+    /* What the method refuses for public reasons that no walk over made-up rows shows: limits of its own. NULL: none. Whether the
+       budget can pay is not asked here (tac_visit_run). */
     tacit_status (*check)(const tac_kmeans_terms *terms);
     tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
-    /* Adds the steps and the advice for about so many rows. NULL: the plan only names the method. */
-    tacit_status (*plan)(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 } tac_kmeans_method;
 
 /* NULL: no such method. */
@@ -81,52 +78,31 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 /* Defaults filled in and every option checked. */
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known);
 
-/* Everything else that can be found wrong before anything is spent. terms: what the method was asked about. */
-tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *known,
-                              bool median, tac_kmeans_terms *terms);
+/* What a plan says to the release of made-up rows: how many centers can be told apart, and how far noise moves them. */
+void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *model, tacit_plan *plan);
 
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
 
-/* In what words a centre's error is told, and how long that is on the lattice. */
-double tac_plan_unit(const tac_kmeans_terms *terms, char *words, size_t room);
-
 /* The methods, one file or a few each. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out); /* its walk for delta = 0 */
-tacit_status tac_auto_pure_check(const tac_kmeans_terms *terms);
-tacit_status tac_auto_pure_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
-tacit_status tac_auto_check(const tac_kmeans_terms *terms);
-tacit_status tac_auto_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 /* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns: sparse or, with delta >
    0, dense. */
 bool tac_auto_sketches(int32_t columns);
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_auto_sketch_check(const tac_kmeans_terms *terms);
-tacit_status tac_auto_sketch_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_lloyd_check(const tac_kmeans_terms *terms);
-tacit_status tac_lloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_sulq(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_sulq_check(const tac_kmeans_terms *terms);
-tacit_status tac_sulq_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_dplloyd_check(const tac_kmeans_terms *terms);
-tacit_status tac_dplloyd_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_grid_check(const tac_kmeans_terms *terms);
-tacit_status tac_grid_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_kvariates_check(const tac_kmeans_terms *terms);
-tacit_status tac_kvariates_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_sample_aggregate_check(const tac_kmeans_terms *terms);
-tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_lsh_tree_check(const tac_kmeans_terms *terms);
-tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_balcan_check(const tac_kmeans_terms *terms);
-tacit_status tac_balcan_plan_steps(const tac_kmeans_terms *terms, double rows, tacit_plan *plan);
+tacit_status tac_balcan_plan_check(const tac_kmeans_terms *terms, double rows); /* can its questions be walked through? */
 
 #endif

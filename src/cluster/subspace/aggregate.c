@@ -54,30 +54,3 @@ done:
     tac_free(answer);
     return status;
 }
-
-tacit_status tac_subspace_aggregate_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const tac_parts parts = parts_of(t->k, t->q, t->opts);
-    tac_parts_rule rule;
-    tacit_plan_step step;
-
-    if (!tac_parts_rule_for(t->epsilon, t->delta, t->dims, &parts, &rule)) return TACIT_OK;
-    tacit_plan_step_init(&step, sizeof step);
-    step.what = "subspaces of parts of the rows";
-    step.noise = "discrete Gaussian";
-    step.times = 1;
-    step.share = 1;
-    step.error = rule.least;
-    step.error_of = "at least, each coordinate of a vector of length 1";
-    TAC_TRY(tac_plan_add(t->ctx, plan, &step));
-    if (rule.least * sqrt(t->dims) > USABLE)
-        tac_plan_advise(plan, "the noise alone would decide the subspaces; raise epsilon, or take method auto");
-    else if (rows / rule.parts < 3.0 * t->k * t->q)
-        tac_plan_advise(plan, "%d parts have too few rows each to find %d subspaces in; declare fewer parts, or take method auto", rule.parts,
-                        t->k);
-    else
-        tac_plan_advise(plan, "usable if plain solvers agree on parts of about %.0f rows; method auto needs no such luck", rows / rule.parts);
-done:
-    return status;
-}

@@ -79,26 +79,5 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
     if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->persons))
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
                         "column: otherwise their number and order tell about rows; leave labels out");
-    if (tac_quote_bingham(&t->terms, t->q, false, t->budget) == 0)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small to draw subspaces; raise epsilon");
     return TACIT_OK;
-}
-
-/* As for one exact draw: variance 1 / (2 a gap) in each direction, gap = rows / (k q). */
-tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const double a = tac_bingham_exponent(&t->terms, tac_quote_bingham(&t->terms, t->q, false, t->budget));
-    char what[96];
-
-    snprintf(what, sizeof what, "state of %d subspaces after %d Gibbs iterations", t->k, rounds_of(t->opts));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "exponential mechanism, in the limit and in real arithmetic",
-                                                          .times = 1,
-                         .share = 1, .error = fmin(1, 1 / sqrt(2 * a * rows / t->k / t->q)),
-                         .error_of = "sine of an angle, in each direction"}));
-    tac_plan_advise(plan, "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large "
-                    "epsilon the sampler may "
-                    "stay where it started. Method auto is proved and needs far less budget.");
-done:
-    return status;
 }

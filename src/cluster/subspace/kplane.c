@@ -36,12 +36,6 @@ double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units)
     return tac_moments_sd(terms, dims, units) / GRID;
 }
 
-const char *tac_kplane_noise_name(const tac_terms *terms, int32_t dims)
-{
-    const tac_law law = tac_moments_law(terms, dims);
-    return law == TAC_TRACE ? "trace noise" : law == TAC_GAUSSIAN ? "discrete Gaussian" : "discrete Laplace";
-}
-
 tac_cells tac_kplane_cells(tac_noisy_planes *p)
 {
     if (p->k == 1) return (tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};

@@ -33,7 +33,5 @@ tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t units, double *insid
 
 /* The standard deviation of the noise of a diagonal entry, relative to rows of length 1: quotes of moments, 0: cannot be paid. */
 double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units);
-/* What a plan calls that noise. */
-const char *tac_kplane_noise_name(const tac_terms *terms, int32_t dims);
 
 #endif

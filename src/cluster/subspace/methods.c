@@ -10,22 +10,23 @@ static const tac_subspace_method table[] = {
                              .guarantee = "proved; pure with delta = 0, approximate with delta > 0",
                              .paper = "this project; a noisy fourth-moment tensor and averaged second moments",
                              .standing = "proved", .pure = true, .approximate = true, .choose = true, .rounds = true,
-                             .check = tac_subspace_auto_check, .run = tac_subspace_auto, .plan = tac_subspace_auto_plan},
+                             .check = tac_subspace_auto_check, .run = tac_subspace_auto},
     [TACIT_SUBSPACE_SULQ_PLUS] = {.name = "sulq+",
                                   .summary = "k-plane on noisy second moments: the noise that is needed, several starts, a choice, averaged "
                                              "rounds",
                                   .guarantee = "proved; pure with delta = 0 (trace noise), approximate with delta > 0",
                                   .paper = "this project, after Wang, Wang & Singh 2015, Alg. 5",
                                   .standing = "proved", .pure = true, .approximate = true, .rounds = true,
-                                  .check = tac_subspace_sulq_plus_check, .run = tac_subspace_sulq_plus,
-                                  .plan = tac_subspace_sulq_plus_plan},
+                                  .caveat = "k-plane may get stuck in a bad start; with a delta above 0 method auto does not depend on one.",
+                             .run = tac_subspace_sulq_plus},
     [TACIT_SUBSPACE_SULQ] = {.name = "sulq",
                              .summary = "k-plane on noisy second moments with the published noise, from one random start",
                              .guarantee = "proved; approximate; the noise is as published or, where that is too small, the least that is "
                                           "private; all cells of a round are one question, charged what it truly costs",
                              .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
                              .standing = "proved", .approximate = true, .rounds = true,
-                             .check = tac_subspace_sulq_check, .run = tac_subspace_sulq, .plan = tac_subspace_sulq_plan},
+                             .caveat = "A published method, kept for comparison: its noise is about twenty times what is needed, and k-plane does not leave a bad start. Method auto needs far less budget.",
+                             .run = tac_subspace_sulq},
     [TACIT_SUBSPACE_BINGHAM] = {.name = "bingham",
                                 .summary = "hard assignment and exact matrix Bingham draws of the subspaces, in turn",
                                 .guarantee = "proved in real arithmetic, drawn in double precision; pure with delta = 0, approximate "
@@ -34,7 +35,8 @@ static const tac_subspace_method table[] = {
                                 .standing = "in real arithmetic only: drawn in double precision",
                                 .unledgered = "its guarantee holds in real arithmetic only, and what it draws is in double precision",
                                 .pure = true, .approximate = true, .rounds = true,
-                                .check = tac_subspace_bingham_check, .run = tac_subspace_bingham, .plan = tac_subspace_bingham_plan},
+                                .caveat = "A random start may end in the wrong subspaces; method auto is better.",
+                             .run = tac_subspace_bingham},
     [TACIT_SUBSPACE_GIBBS] = {.name = "gibbs",
                               .summary = "the paper's Gibbs sampler with corrected samplers; the state after the last iteration",
                               .guarantee = "pure, asymptotic only: holds in the limit of many iterations, and nothing tells how many are "
@@ -43,7 +45,8 @@ static const tac_subspace_method table[] = {
                               .standing = "asymptotic guarantee only: holds in the limit of many iterations and in real arithmetic",
                               .unledgered = "its guarantee holds in real arithmetic only, and there in the limit of many iterations",
                               .pure = true, .rounds = true,
-                              .check = tac_subspace_gibbs_check, .run = tac_subspace_gibbs, .plan = tac_subspace_gibbs_plan},
+                              .check = tac_subspace_gibbs_check, .caveat = "The guarantee is asymptotic: nothing tells how many iterations are enough, and at a large epsilon the sampler may stay where it started. Method auto is proved and needs far less budget.",
+                             .run = tac_subspace_gibbs},
     [TACIT_SUBSPACE_SAMPLE_AGGREGATE] = {
         .name = "sample-aggregate",
         .summary = "a plain solver on parts of the rows, the result that most others are near, noise that suits how near",
@@ -51,7 +54,8 @@ static const tac_subspace_method table[] = {
         .paper = "Wang, Wang & Singh 2015, Alg. 1, after Nissim, Raskhodnikova & Smith 2007; smooth bound and noise with a new proof",
         .standing = "proved",
         .approximate = true, .unledgered = "its noise follows no curve that adds up",
-        .check = tac_subspace_aggregate_check, .run = tac_subspace_aggregate, .plan = tac_subspace_aggregate_plan,
+        .check = tac_subspace_aggregate_check, .caveat = "A published method, kept for comparison: usable if plain solvers find the same subspaces in all parts of the rows; method auto needs no such luck.",
+                             .run = tac_subspace_aggregate,
     },
 };
 

@@ -43,44 +43,15 @@ done:
     return status;
 }
 
-static tac_subspace_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
-{
-    tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                            .persons = data->has_units, .dims = tacit_data_column_count(data) + (o->affine ? 1 : 0), .k = o->k,
-                            .q = vectors_of(o), .opts = o};
-    t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
-    return t;
-}
-
-/* Everything that can be found wrong before anything is spent. */
-static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_subspace_opts *opts,
-                          tacit_subspace_opts *o, tacit_budget *b)
-{
-    tacit_status status = TACIT_OK;
-
-    TAC_TRY(read_opts(ctx, data, opts, o));
-    TAC_TRY(tac_run_check(ctx, data, false, given, b));
-    const tac_subspace_method *method = tac_subspace_method_of(o->method);
-    if (b->delta > 0 ? !method->approximate : !method->pure)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
-    if (method->unledgered != NULL && b->ledger != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; take method auto or sulq+, "
-                        "or run it on data without a ledger", method->name, method->unledgered);
-    if (!o->affine && data->domain.kind == TAC_DOMAIN_BALL)
-        for (int32_t j = 0; j < tacit_data_column_count(data); j++)
-            if (data->domain.center[j] != 0)
-                return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
-                                "declare a ball about the origin, or take affine subspaces");
-    const tac_subspace_terms t = terms_of(ctx, data, b, o);
-    if (method->check != NULL) TAC_TRY(method->check(&t));
-done:
-    return status;
-}
+typedef struct request {
+    tacit_subspace_opts opts;
+    char what[64];
+} request;
 
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    const tacit_subspace_opts *o = state;
+    const tacit_subspace_opts *o = &((const request *)state)->opts;
     const tac_subspace_job job = {.ctx = run->ctx, .run = run, .door = run->door, .frame = &run->frame,
                                   .dims = run->frame.dims, .k = o->k, .q = vectors_of(o), .opts = o, .random = random};
     tac_subspace_result result = {0};
@@ -92,23 +63,67 @@ done:
     return status;
 }
 
+static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state, tacit_plan *plan)
+{
+    (void)model;
+    tac_subspace_advise(&((const request *)state)->opts, run, rows, plan);
+}
+
+static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
+{
+    const tac_subspace_method *method = tac_subspace_method_of(o->method);
+    const tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                                  .persons = data->has_units, .dims = tacit_data_column_count(data) + (o->affine ? 1 : 0), .k = o->k,
+                                  .q = vectors_of(o), .opts = o};
+
+    if (b->delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name, b->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (method->unledgered != NULL && b->ledger != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; take method auto or sulq+, "
+                        "or run it on data without a ledger", method->name, method->unledgered);
+    for (int32_t j = 0; !o->affine && data->domain.kind == TAC_DOMAIN_BALL && j < tacit_data_column_count(data); j++)
+        if (data->domain.center[j] != 0)
+            return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
+                            "declare a ball about the origin, or take affine subspaces");
+    return method->check == NULL ? TACIT_OK : method->check(&t);
+}
+
+/* Everything that can be found wrong before anything is spent, and the run that is to be made. */
+static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_subspace_opts *opts, request *r,
+                            tacit_budget *b, tac_visit *visit)
+{
+    tacit_status status = TACIT_OK;
+    tacit_subspace_opts *o = &r->opts;
+    char k[16], q[16];
+
+    TAC_TRY(read_opts(ctx, data, opts, o));
+    TAC_TRY(tac_run_check(ctx, data, false, given, b));
+    TAC_TRY(check_method(ctx, data, b, o));
+    snprintf(k, sizeof k, "%d", o->k);
+    snprintf(q, sizeof q, "%d", o->q);
+    snprintf(r->what, sizeof r->what, "subspace %s k=%s q=%s", tac_subspace_method_of(o->method)->name, o->k > 0 ? k : "auto",
+             o->q > 0 ? q : "auto");
+    *visit = (tac_visit){.scale = o->scale, .origin = o->affine ? TAC_CONSTANT : TAC_ZERO, .what = r->what, .ask = ask, .advise = advise,
+                         .state = r,
+                         .thin = o->method == TACIT_SUBSPACE_SULQ /* its published noise costs next to nothing */ ||
+                                 (o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS), /* whose rounds are one question */
+                         .assumed = {.clusters = o->k > 0 ? o->k : 3, .directions = o->q > 0 ? o->q : 1}};
+done:
+    return status;
+}
+
 tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
                                  const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_subspace_opts o;
     tacit_budget b;
-    char what[64], k[16], q[16];
+    tac_visit visit;
+    request r;
 
     *out = NULL;
-    TAC_TRY(check(ctx, data, budget, opts, &o, &b));
-    snprintf(k, sizeof k, "%d", o.k);
-    snprintf(q, sizeof q, "%d", o.q);
-    snprintf(what, sizeof what, "subspace %s k=%s q=%s", tac_subspace_method_of(o.method)->name, o.k > 0 ? k : "auto",
-             o.q > 0 ? q : "auto");
-    const tac_visit visit = {.scale = o.scale, .origin = o.affine ? TAC_CONSTANT : TAC_ZERO, .what = what, .probe = probe,
-                             .ask = ask, .state = &o};
-    TAC_TRY(tac_visit_run(ctx, data, budget, &visit, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
+    visit.probe = probe;
+    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
     return status;
 }
@@ -123,20 +138,13 @@ tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const t
                                  const tacit_subspace_opts *opts, double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tacit_subspace_opts o;
     tacit_budget b;
-    tacit_plan *plan = NULL;
+    tac_visit visit;
+    request r;
 
     *out = NULL;
-    TAC_TRY(tac_plan_check(ctx, rows_about));
-    TAC_TRY(check(ctx, data, budget, opts, &o, &b));
-    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
-    const tac_subspace_method *method = tac_subspace_method_of(o.method);
-    const tac_subspace_terms t = terms_of(ctx, data, &b, &o);
-    if (method->plan != NULL) TAC_TRY(method->plan(&t, rows_about, plan));
-    *out = plan;
-    plan = NULL;
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
+    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
 done:
-    tac_free(plan);
     return status;
 }

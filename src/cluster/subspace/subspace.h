@@ -6,8 +6,7 @@
 
 #include "cluster/noise.h"
 #include "cluster/notes.h"
-#include "cluster/plan.h"
-#include "privacy/run.h"
+#include "cluster/visit.h"
 
 /* What a method works with. */
 typedef struct tac_subspace_job {
@@ -58,9 +57,10 @@ typedef struct tac_subspace_method {
     bool pure, approximate;          /* delta = 0, delta > 0 */
     bool choose, rounds;             /* options it takes: k and q chosen, a number of rounds */
     const char *unledgered;          /* why a ledger does not take it; NULL: it does */
-    tacit_status (*check)(const tac_subspace_terms *terms); /* affordable? NULL: always */
+    const char *caveat;              /* what a plan adds; NULL: nothing */
+    /* What the method refuses for public reasons that no walk over made-up rows shows. NULL: nothing. */
+    tacit_status (*check)(const tac_subspace_terms *terms);
     tacit_status (*run)(const tac_subspace_job *job, tac_subspace_result *out);
-    tacit_status (*plan)(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 } tac_subspace_method;
 
 /* NULL: no such method. */
@@ -73,6 +73,9 @@ tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run, const taci
 /* The same for a plain solver, without a run: marked not private. data: with a declared domain; opts: solver, affine, scale. */
 tacit_status tac_subspace_release_plain(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *opts,
                                         const tac_subspace_result *result, tacit_model **out);
+
+/* What a plan says: how much of what a cluster shows along its subspace is noise. */
+void tac_subspace_advise(const tacit_subspace_opts *opts, const tac_run *run, double rows, tacit_plan *plan);
 
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
@@ -88,21 +91,12 @@ tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, 
 /* The methods, a folder or a file each. */
 tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_auto_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_auto_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_sulq_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_sulq_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_sulq_plus_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_sulq_plus_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_subspace_bingham(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_bingham_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_bingham_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_gibbs_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *terms);
-tacit_status tac_subspace_aggregate_plan(const tac_subspace_terms *terms, double rows, tacit_plan *plan);
 
 #endif

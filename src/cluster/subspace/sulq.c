@@ -131,30 +131,3 @@ done:
     tac_free(values);
     return status;
 }
-
-tacit_status tac_subspace_sulq_check(const tac_subspace_terms *t)
-{
-    const int32_t rounds = rounds_of(t->opts);
-    const double noise = published_noise(t->epsilon, t->delta, t->k, rounds, t->terms.rows_per_unit);
-    const uint64_t units = units_for(&t->terms, t->dims, tac_share(t->budget, 1.0 / rounds), noise);
-
-    if (tac_quote_moments(&t->terms, t->dims, units) != 0) return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the noise would not "
-                    "fit 64-bit numbers; raise epsilon or ask for fewer rounds");
-}
-
-tacit_status tac_subspace_sulq_plan(const tac_subspace_terms *t, double rows, tacit_plan *plan)
-{
-    const int32_t rounds = rounds_of(t->opts);
-    const double noise = published_noise(t->epsilon, t->delta, t->k, rounds, t->terms.rows_per_unit);
-    const uint64_t units = units_for(&t->terms, t->dims, tac_share(t->budget, 1.0 / rounds), noise);
-    char what[96];
-
-    snprintf(what, sizeof what, "second moments of %d cells", t->k);
-    tac_plan_advise(plan, "A published baseline, kept for comparison: its noise is about twenty times what is needed, and k-plane does not leave a "
-                    "bad start. Method auto needs far less budget.");
-    return tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = what, .noise = "discrete Gaussian", .times = rounds,
-                            .share = (double)units / (double)t->budget * rounds,
-                            .error = tac_kplane_noise(&t->terms, t->dims, units) / (rows / t->k),
-                            .error_of = "of a cluster's squared length, each moment"});
-}

@@ -253,12 +253,6 @@ static int64_t range_of(const tac_query *q)
     return range;
 }
 
-uint64_t tac_quote_labels(const tac_terms *terms, uint64_t units)
-{
-    uint64_t cost;
-    return tac_selection_epsilon(terms->notion, units, &cost);
-}
-
 tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     out->range = (uint64_t)range_of(q);

@@ -11,12 +11,6 @@ tacit_status tac_table_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return tac_words_fit(ctx, q->row_labels, (size_t)q->column_labels, words);
 }
 
-uint64_t tac_quote_table(const tac_terms *terms, uint64_t units)
-{
-    const tac_sensitivity s = tac_sensitivity_table();
-    return tac_scale_for(terms->notion, &s, units);
-}
-
 tacit_status tac_table_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)door, (void)q;

@@ -11,14 +11,14 @@
 tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m)
 {
     (void)neighbours;
-    return (tac_sensitivity){.l2_squared = GRID * m * GRID * m, .l1 = GRID * m};
+    return (tac_sensitivity){.l2_squared = GRID * m * GRID * m, .l1 = GRID * m, .reach = GRID};
 }
 
 /* counts.proof.md: m rows leave one cell and m enter another. */
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m)
 {
     const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
-    return (tac_sensitivity){.l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m};
+    return (tac_sensitivity){.l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m, .reach = GRID};
 }
 
 /* sums.proof.md: a row is the vector (x, w) in its cell's place, |x|_2 <= M, |x|_1 <= sqrt(d) M. */
@@ -28,8 +28,8 @@ tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, in
     const tac_u128 one = M2 + w2, l1 = tac_root((tac_u128)dims * M2) + count_weight;
     const tac_u128 apart = 2 * one, opposite = 4 * M2;
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
-    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m};
+    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = TAC_M};
+    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m, .reach = TAC_M};
 }
 
 /* moments.proof.md: is trace noise smaller than Laplace noise? Where |x|_1^2 <= t |x|_2^2 iff (3 + 7 t)^2 > 49 (d + 1). */
@@ -47,7 +47,7 @@ tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m,
     const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
     const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, far = same * M2;
     const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)most) / 2;
-    tac_sensitivity s = {.l2_squared = sides * far * far * m * m, .l1 = sides * l1 * m};
+    tac_sensitivity s = {.l2_squared = sides * far * far * m * m, .l1 = sides * l1 * m, .reach = far};
 
     if (trace_is_smaller(dims, most)) s.trace = tac_range_squares(neighbours, m) * M2, s.dims = dims;
     return s;
@@ -61,8 +61,8 @@ tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, 
     const tac_u128 cut = (tac_u128)tac_root(8 * p * p * a) + 1;
     const tac_u128 one = 400 * a * a, l1 = tac_root(one * tac_fourth_count(dims));
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
-    return (tac_sensitivity){.l2_squared = (2 * one + 1600 * a * cut) * m * m, .l1 = 2 * l1 * m};
+    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = 20 * a};
+    return (tac_sensitivity){.l2_squared = (2 * one + 1600 * a * cut) * m * m, .l1 = 2 * l1 * m, .reach = 20 * a};
 }
 
 /* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows
@@ -76,21 +76,22 @@ tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, i
     const bool obtuse = (p->moments || p->axes) && dims > 1 && b * b <= 2 * M2;
     const tac_u128 moved = obtuse ? 2 * M2 * M2 + 2 * M2 * b * b + (b * b * b * b + 1) / 2 : 4 * b * b * M2;
     const tac_u128 inside = moved + (p->soft ? a * a : 0), apart = 2 * one;
+    const tac_u128 reach = b > 0 ? b * TAC_M : a > 0 ? a : M2; /* of sums; where there are none, of counts, then of squares */
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m};
-    return (tac_sensitivity){.l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m};
+    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = reach};
+    return (tac_sensitivity){.l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m, .reach = reach};
 }
 
 /* draw.proof.md: any point of the ball instead of any other, whoever owns them. */
 tac_sensitivity tac_sensitivity_draw(int32_t dims)
 {
-    return (tac_sensitivity){.l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2)};
+    return (tac_sensitivity){.l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2), .reach = TAC_M};
 }
 
 /* table.proof.md: one count is in one cell, and moves by 1. */
 tac_sensitivity tac_sensitivity_table(void)
 {
-    return (tac_sensitivity){.l2_squared = GRID * GRID, .l1 = GRID};
+    return (tac_sensitivity){.l2_squared = GRID * GRID, .l1 = GRID, .reach = GRID};
 }
 
 /* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
@@ -162,11 +163,5 @@ uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units)
 uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units)
 {
     const tac_sensitivity s = tac_sensitivity_local(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, parts);
-    return tac_scale_for(terms->notion, &s, units);
-}
-
-uint64_t tac_quote_draw(const tac_terms *terms, int32_t dims, uint64_t units)
-{
-    const tac_sensitivity s = tac_sensitivity_draw(dims);
     return tac_scale_for(terms->notion, &s, units);
 }

@@ -14,7 +14,7 @@ static tac_u128 lesser(tac_u128 a, tac_u128 b)
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach)
 {
     const tac_u128 far = (tac_u128)reach * reach, any = 2 * (tac_u128)tac_root((uint32_t)most * M2);
-    return (tac_sensitivity){.l2_squared = far, .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), any)};
+    return (tac_sensitivity){.l2_squared = far, .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), any), .reach = reach};
 }
 
 /* counts_frame.proof.md: x x^T moves by `squares` in the Frobenius norm, its weighted triangle by 5 times that. */
@@ -24,7 +24,7 @@ tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64
     const tac_sensitivity any = tac_sensitivity_moments(TACIT_REPLACE, 1, dims, most);
 
     return (tac_sensitivity){.l2_squared = lesser(far * far, any.l2_squared),
-                             .l1 = lesser(far * (tac_root(d * (d + 1) / 2) + 1), any.l1)};
+                             .l1 = lesser(far * (tac_root(d * (d + 1) / 2) + 1), any.l1), .reach = lesser(far, any.reach)};
 }
 
 /* codes.proof.md: (T(h), 5 h x^T), |h|, |x| <= M and no coordinate below 0. */
@@ -35,7 +35,7 @@ tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, i
     const tac_u128 triangle = M2 * (2 * same - TAC_MOMENT_CROSS + TAC_MOMENT_CROSS * k) / 2;
     const tac_u128 products = same * tac_root(k * (uint32_t)most * M2 * M2);
 
-    return (tac_sensitivity){.l2_squared = sides * one * m * m, .l1 = sides * (triangle + products) * m};
+    return (tac_sensitivity){.l2_squared = sides * one * m * m, .l1 = sides * (triangle + products) * m, .reach = same * M2};
 }
 
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q)

@@ -105,60 +105,12 @@ done:
     return status;
 }
 
-/* What k-means would say of rows in a ball about 0, with what it may spend. */
-static tac_kmeans_terms terms_of(const tac_cocluster_terms *t, const tac_domain *ball, const tacit_kmeans_opts *opts)
-{
-    return (tac_kmeans_terms){.ctx = t->ctx, .terms = t->terms, .epsilon = t->epsilon, .delta = t->delta,
-                              .budget = t->budget - tac_share(t->budget, PEOPLE), .columns = t->columns, .domain = ball, .opts = opts,
-                              .sparse = t->columns > TAC_WIDE};
-}
-
-static tacit_status check(const tac_cocluster_terms *t, tacit_kmeans_method which)
-{
-    const tacit_kmeans_opts opts = opts_of(t->k, which);
-    const tac_domain ball = {.kind = TAC_DOMAIN_BALL, .radius = 1};
-    const tac_kmeans_terms inner = terms_of(t, &ball, &opts);
-    const tac_kmeans_method *method = tac_kmeans_method_of(which);
-
-    return method->check == NULL ? TACIT_OK : method->check(&inner);
-}
-
-static tacit_status plan(const tac_cocluster_terms *t, tacit_kmeans_method which, double rows, tacit_plan *out)
-{
-    const tacit_kmeans_opts opts = opts_of(t->k, which);
-    const tac_domain ball = {.kind = TAC_DOMAIN_BALL, .radius = 1};
-    const tac_kmeans_terms inner = terms_of(t, &ball, &opts);
-    const tac_kmeans_method *method = tac_kmeans_method_of(which);
-
-    return method->plan == NULL ? TACIT_OK : method->plan(&inner, rows, out);
-}
-
 tacit_status tac_cocluster_kmeans(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     return by_kmeans(job, TACIT_KMEANS_AUTO, out);
 }
 
-tacit_status tac_cocluster_kmeans_check(const tac_cocluster_terms *t)
-{
-    return check(t, TACIT_KMEANS_AUTO);
-}
-
-tacit_status tac_cocluster_kmeans_plan(const tac_cocluster_terms *t, double rows, tacit_plan *out)
-{
-    return plan(t, TACIT_KMEANS_AUTO, rows, out);
-}
-
 tacit_status tac_cocluster_balcan(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     return by_kmeans(job, TACIT_KMEANS_BALCAN, out);
-}
-
-tacit_status tac_cocluster_balcan_check(const tac_cocluster_terms *t)
-{
-    return check(t, TACIT_KMEANS_BALCAN);
-}
-
-tacit_status tac_cocluster_balcan_plan(const tac_cocluster_terms *t, double rows, tacit_plan *out)
-{
-    return plan(t, TACIT_KMEANS_BALCAN, rows, out);
 }

@@ -177,36 +177,3 @@ done:
     close_work(&w);
     return status;
 }
-
-tacit_status tac_cocluster_taucc_check(const tac_cocluster_terms *t)
-{
-    uint64_t draw, table;
-
-    split(t->budget, t->opts, &draw, &table);
-    if (tac_quote_labels(&t->terms, draw) != 0 && tac_quote_table(&t->terms, table) != 0 && tac_entry_labels_check(t))
-        return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for %d rounds of method dp-taucc: the noise would not "
-                    "fit 64-bit numbers; raise epsilon or ask for fewer rounds", rounds_of(t->opts));
-}
-
-tacit_status tac_cocluster_taucc_plan(const tac_cocluster_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t rounds = rounds_of(t->opts);
-    const double rest = 1 - t->opts->labels_share;
-    uint64_t draw, table;
-
-    split(t->budget, t->opts, &draw, &table);
-    const double sd = tac_entry_table_sd(&t->terms, table);
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "clusters of the columns, then of the rows",
-                .noise = "exponential mechanism", .times = 2 * rounds, .share = rest * LABELS, .error = NAN,
-                .error_of = ""}));
-    TAC_TRY(tac_plan_add(t->ctx, plan, &(tacit_plan_step){.what = "table of the clusters", .times = 2 * rounds,
-                .noise = tac_entry_noise(&t->terms), .share = rest * (1 - LABELS), .error = sd,
-                .error_of = "counts, each cell of the table"}));
-    TAC_TRY(tac_entry_labels_plan(t, plan));
-    tac_plan_advise(plan, "Cells of the table are off by about %.3g counts. Method auto spends the same budget better.", sd);
-    (void)rows;
-done:
-    return status;
-}

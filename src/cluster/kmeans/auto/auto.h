@@ -193,8 +193,5 @@ tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, doub
 /* notes.c: what a reader should know, from released values. k: as asked for, or the most that were thought of. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 
-/* plan.c: advice for k centres of which so many can be told apart, each coordinate moved by `error` of a cluster's
-   radius. */
-void tac_auto_advise(int32_t resolved, int32_t k, double error, int32_t columns, tacit_plan *plan);
 
 #endif

@@ -63,21 +63,7 @@ tacit_status tac_count_rows(const tac_kmeans_job *job, uint64_t units, double *r
 /* Rows nearest to each of the result's centres, for all that is left of the budget. */
 tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out);
 
-/* ---- check and plan ---- */
-
 tac_law tac_law_of(tac_notion notion);
-/* TACIT_OK if the scale is one, else the sentence. */
-tacit_status tac_need_scale(const tac_kmeans_terms *t, uint64_t scale);
-/* Steps of a plan: the paid count; a histogram; rounds of sums and counts, with the error of a centre that has
-   rows / k. */
-tacit_status tac_plan_rows(const tac_kmeans_terms *t, uint64_t units, tacit_plan *plan);
-tacit_status tac_plan_histogram(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times,
-                                tacit_plan *plan);
-tacit_status tac_plan_sums(const tac_kmeans_terms *t, const char *what, uint32_t weight, uint64_t units, int32_t times,
-                           double rows_each, tacit_plan *plan);
-/* A step with noise of standard deviation sd, in lattice units, on each coordinate of a centre. */
-tacit_status tac_plan_coordinates(const tac_kmeans_terms *t, const char *what, uint64_t units, int32_t times, double sd,
-                                  tacit_plan *plan);
 
 /* ---- parts that one baseline borrows from another ---- */
 

@@ -65,34 +65,3 @@ done:
     tac_means_close(&m);
     return status;
 }
-
-tacit_status tac_dplloyd_check(const tac_kmeans_terms *t)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t rounds = t->opts->rounds > 0 ? t->opts->rounds : MOST;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE);
-    const uint32_t weight = tac_dplloyd_weight(t->terms.notion, t->columns);
-
-    TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, count)));
-    TAC_TRY(tac_need_scale(t, tac_quote_sums(&t->terms, t->columns, weight, tac_share(t->budget - count, 1.0 / rounds))));
-done:
-    return status;
-}
-
-tacit_status tac_dplloyd_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count;
-    const int32_t k = t->opts->k;
-    const int32_t rounds = t->opts->rounds > 0 ? t->opts->rounds : tac_dplloyd_rounds(&t->terms, left, k, t->columns, rows);
-    char what[96];
-
-    snprintf(what, sizeof what, "sums and counts of %d cells", k);
-    TAC_TRY(tac_plan_rows(t, count, plan));
-    TAC_TRY(tac_plan_sums(t, what, tac_dplloyd_weight(t->terms.notion, t->columns), tac_share(left, 1.0 / rounds), rounds,
-                          rows / k, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: good for few centres in few columns when the start is "
-                    "lucky. Method auto needs less budget for better centres.");
-done:
-    return status;
-}

@@ -135,44 +135,8 @@ done:
 
 tacit_status tac_grid_check(const tac_kmeans_terms *t)
 {
-    tacit_status status = TACIT_OK;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count;
-    const uint64_t on_grid = grid_units(left, t->opts->rounds);
-
-    if (t->columns > COLUMNS_MOST)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method grid cuts every column, and with %d columns a single cut of each "
-                        "makes more than 2^%d boxes; take at most %d columns, or method auto", t->columns, COLUMNS_MOST,
-                        COLUMNS_MOST);
-    TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, count)));
-    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, on_grid)));
-    if (t->opts->rounds > 0)
-        TAC_TRY(tac_need_scale(t, tac_quote_sums(&t->terms, t->columns, tac_dplloyd_weight(t->terms.notion, t->columns),
-                                                 tac_share(left - on_grid, 1.0 / t->opts->rounds))));
-done:
-    return status;
-}
-
-tacit_status tac_grid_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t rounds = t->opts->rounds, k = t->opts->k;
-    const uint64_t count = tac_share(t->budget, TAC_ROWS_SHARE), left = t->budget - count, on_grid = grid_units(left, rounds);
-    const int32_t parts = parts_for(&t->terms, on_grid, t->columns, rows);
-    char what[96];
-
-    snprintf(what, sizeof what, "histogram of a grid, %d boxes a column", parts);
-    TAC_TRY(tac_plan_rows(t, count, plan));
-    TAC_TRY(tac_plan_histogram(t, what, on_grid, 1, plan));
-    snprintf(what, sizeof what, "sums and counts of %d cells", k);
-    if (rounds > 0)
-        TAC_TRY(tac_plan_sums(t, what, tac_dplloyd_weight(t->terms.notion, t->columns), tac_share(left - on_grid, 1.0 / rounds),
-                              rounds, rows / k, plan));
-    if (parts < 2)
-        tac_plan_advise(plan, "With so many columns for so few rows the grid is one box and every centre the middle of the "
-                        "domain. Take fewer columns, a larger epsilon or method auto.");
-    else
-        tac_plan_advise(plan, "A published baseline, kept for comparison: about %d boxes a column, so centres are no finer "
-                        "than that. Good up to about four columns.", parts);
-done:
-    return status;
+    if (t->columns <= COLUMNS_MOST) return TACIT_OK;
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method grid cuts every column, and with %d columns a single cut of each "
+                    "makes more than 2^%d boxes; take at most %d columns, or method auto", t->columns, COLUMNS_MOST,
+                    COLUMNS_MOST);
 }

@@ -62,29 +62,7 @@ done:
 
 tacit_status tac_kvariates_check(const tac_kmeans_terms *t)
 {
-    tacit_status status = TACIT_OK;
-
-    if (t->opts->k > K_MOST)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method kvariates draws one centre after the other and takes k up "
-                        "to %d; ask for fewer centres or take another method", K_MOST);
-    TAC_TRY(tac_need_scale(t, tac_quote_draw(&t->terms, t->columns, draw_units(t->budget, t->opts->k))));
-    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, tac_share(t->budget, SIZES))));
-done:
-    return status;
-}
-
-tacit_status tac_kvariates_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const uint64_t each = draw_units(t->budget, t->opts->k);
-    const double sd = tac_noise_sd(tac_law_of(t->terms.notion), tac_quote_draw(&t->terms, t->columns, each));
-
-    (void)rows;
-    TAC_TRY(tac_plan_coordinates(t, "noisy copy of a drawn row", each, t->opts->k, sd, plan));
-    TAC_TRY(tac_plan_histogram(t, "sizes", tac_share(t->budget, SIZES), 1, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: the noise of a centre does not shrink with the number "
-                    "of rows, so expect nothing below an epsilon of several times k and the number of columns. "
-                    "Take method auto.");
-done:
-    return status;
+    if (t->opts->k <= K_MOST) return TACIT_OK;
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method kvariates draws one center after the other and takes k up to %d; ask for fewer "
+                    "centers or take another method", K_MOST);
 }

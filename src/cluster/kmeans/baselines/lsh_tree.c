@@ -215,31 +215,3 @@ done:
     fell(t);
     return status;
 }
-
-tacit_status tac_lsh_tree_check(const tac_kmeans_terms *t)
-{
-    tacit_status status = TACIT_OK;
-    const uint64_t each = tac_share(t->budget, count_share(t->terms.notion, t->columns));
-
-    TAC_TRY(tac_need_scale(t, tac_quote_count(&t->terms, each)));
-    TAC_TRY(tac_need_scale(t, tac_quote_histogram(&t->terms, each)));
-    TAC_TRY(tac_need_scale(t, tac_quote_sums(&t->terms, t->columns, 1, sums_units(t->terms.notion, t->columns, t->budget))));
-done:
-    return status;
-}
-
-tacit_status tac_lsh_tree_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const uint64_t each = tac_share(t->budget, count_share(t->terms.notion, t->columns));
-    const double least = least_rows(&t->terms, t->columns, t->budget, t->opts->k, rows);
-
-    TAC_TRY(tac_plan_rows(t, each, plan));
-    TAC_TRY(tac_plan_histogram(t, "counts of a level of the tree, at most", each, LEVELS, plan));
-    TAC_TRY(tac_plan_sums(t, "sums of the leaves (error of a small one)", 1,
-                          sums_units(t->terms.notion, t->columns, t->budget), 1, least, plan));
-    tac_plan_advise(plan, "A published baseline, kept for comparison: leaves have at least about %.0f rows. Its half-spaces "
-                    "go through the middle of the domain, so clusters on one ray from there are not told apart.", least);
-done:
-    return status;
-}

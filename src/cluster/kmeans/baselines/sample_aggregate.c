@@ -62,22 +62,3 @@ done:
     tac_free(answer);
     return status;
 }
-
-tacit_status tac_sample_aggregate_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    tacit_status status = TACIT_OK;
-    const tac_parts parts = parts_of(t->opts->k);
-    tac_parts_rule rule;
-
-    if (!tac_parts_rule_for(t->epsilon, t->delta, t->columns, &parts, &rule)) return TACIT_OK;
-    TAC_TRY(tac_plan_coordinates(t, "centres of parts of the rows (error at least)", t->budget, 1, rule.least * TAC_M, plan));
-    if (rule.least > USABLE)
-        tac_plan_advise(plan, "The noise alone would decide the centres; raise epsilon, or take method auto.");
-    else if (rows / rule.parts < 3.0 * t->opts->k)
-        tac_plan_advise(plan, "%d parts have too few rows each to find %d centres in; take method auto.", rule.parts, t->opts->k);
-    else
-        tac_plan_advise(plan, "A published baseline, kept for comparison: usable if plain k-means finds the same centres in parts of "
-                        "about %.0f rows.", rows / rule.parts);
-done:
-    return status;
-}

@@ -42,20 +42,3 @@ done:
     tac_means_close(&m);
     return status;
 }
-
-tacit_status tac_sulq_check(const tac_kmeans_terms *t)
-{
-    const uint64_t units = tac_share(t->budget, 1.0 / rounds_of(t->opts));
-    return tac_need_scale(t, tac_quote_sums(&t->terms, t->columns, weight(t->columns), units));
-}
-
-tacit_status tac_sulq_plan(const tac_kmeans_terms *t, double rows, tacit_plan *plan)
-{
-    const int32_t rounds = rounds_of(t->opts);
-    char what[96];
-
-    snprintf(what, sizeof what, "sums and counts of %d cells", t->opts->k);
-    tac_plan_advise(plan, "A published baseline, kept for comparison: its random start often puts two centres into one "
-                    "cluster and it cannot recover from that. Method auto needs less budget for better centres.");
-    return tac_plan_sums(t, what, weight(t->columns), tac_share(t->budget, 1.0 / rounds), rounds, rows / t->opts->k, plan);
-}

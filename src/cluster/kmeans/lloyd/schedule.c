@@ -57,16 +57,3 @@ uint64_t tac_lloyd_round_units(const tac_lloyd_schedule *s, int32_t t)
     const double last = (GROWTH - 1) / GROWTH / (1 - pow(GROWTH, -s->rounds));
     return (uint64_t)((double)s->left * (1 - 1e-9) * last * pow(GROWTH, t - s->rounds + 1));
 }
-
-tacit_status tac_lloyd_check(const tac_kmeans_terms *t)
-{
-    /* The first of the most rounds is the cheapest question: if it has a noise scale, all have. */
-    const tac_lloyd_schedule longest = {.rounds = t->opts->rounds > 0 ? t->opts->rounds : MOST_CHOSEN,
-                                        .count_weight = weight(t->terms.notion, t->columns),
-                                        .left = t->budget - tac_lloyd_count_units(t->budget)};
-    if (tac_quote_count(&t->terms, tac_lloyd_count_units(t->budget)) != 0 &&
-        tac_quote_sums(&t->terms, t->columns, longest.count_weight, tac_lloyd_round_units(&longest, 0)) != 0)
-        return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rounds, columns or rows per person: the "
-                    "noise would not fit 64-bit numbers; raise epsilon or ask for fewer rounds");
-}

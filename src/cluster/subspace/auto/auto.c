@@ -58,3 +58,14 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
 done:
     return status;
 }
+
+tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
+{
+    if (t->k > 0 && t->q > 0) return TACIT_OK;
+    if (t->terms.notion == TAC_PURE) /* the walk is that of sulq+, which needs both */
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example 1e-6; give both numbers");
+    if (t->opts->affine)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q cannot be chosen for affine subspaces: the direction that all of them share "
+                        "hides the rest; give both numbers, or leave affine out");
+    return TACIT_OK;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with blocks. */
+#include "synthetic/stand_in.h"
+#include "synthetic/synthetic.h"
+
+#include <math.h>
+
+#define SEED 20150
+#define ROWS_LEAST 400     /* made, if the guess has so many; ... */
+#define ROWS_MOST 4000     /* ... more for more clusters, up to here */
+#define ROWS_EACH 20
+#define TOTAL_MOST 0x1p31  /* rows meant: what the lattice is made for */
+#define GOLDEN 0.61803398874989485
+#define SPREAD 0.15        /* of a cluster, in half ranges, if there is one */
+#define VALUES 30          /* of a sparse row that are not 0, unless fewer are declared */
+#define NARROW 1e-3
+
+void tac_stand_in_clear(tac_stand_in *rows)
+{
+    tacit_data_free(rows->data);
+    tac_free(rows->value);
+    tac_free(rows->start);
+    tac_free(rows->unit);
+    tac_free(rows->column);
+    *rows = (tac_stand_in){0};
+}
+
+/* How many rows are made, and how often each counts: their product is the guess, nearly. */
+static int64_t rows_for(const tac_assumed *a, int64_t *copies)
+{
+    const double rows = fmin(round(a->rows), TOTAL_MOST), k = a->clusters;
+    const double most = fmin(ROWS_MOST, fmax(ROWS_LEAST, ROWS_EACH * k));
+
+    *copies = 1;
+    if (a->entry) return (int64_t)fmin(rows, ROWS_MOST);
+    *copies = (int64_t)ceil(rows / most);
+    return (int64_t)fmax(1, round(rows / (double)*copies));
+}
+
+/* Column j of the domain: a unit coordinate in [-1, 1] becomes a value. Clusters that go through 0 keep it. */
+static double place(const tac_domain *d, int32_t j, bool about_zero, double unit)
+{
+    if (d->kind == TAC_DOMAIN_BALL) return d->center[j] + d->radius * unit;
+    if (about_zero) return fmax(fabs(d->lower[j]), fabs(d->upper[j])) * unit;
+    return (d->lower[j] + d->upper[j]) / 2 + (d->upper[j] - d->lower[j]) / 2 * unit;
+}
+
+/* A row of a flat cluster: a random direction within it, of length 0.9 and all but flat. */
+static void flat_row(tac_generator *random, const double *span, int32_t directions, int32_t dims, double *row)
+{
+    double squares = 0;
+
+    for (int32_t j = 0; j < dims; j++) row[j] = 0;
+    for (int32_t i = 0; i < directions; i++) {
+        const double along = tac_normal(random);
+        for (int32_t j = 0; j < dims; j++) row[j] += along * span[(size_t)i * (size_t)dims + (size_t)j];
+    }
+    for (int32_t j = 0; j < dims; j++) squares += row[j] * row[j];
+    for (int32_t j = 0; j < dims; j++) row[j] = 0.9 * row[j] / sqrt(squares) + 0.003 * tac_normal(random);
+}
+
+/* Centers on a Kronecker sequence: well apart in the first column, and hardly ever near in all. */
+static tacit_status dense(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a, int64_t rows, int32_t dims,
+                          tac_stand_in *out)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t k = a->clusters < rows ? a->clusters : rows;
+    const size_t d = (size_t)dims;
+    const double shrink = a->narrow ? NARROW : 1, reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(dims) : 0.8;
+    const double spread = reach * SPREAD / pow((double)k, 1.0 / dims);
+    double *span = NULL, *turn = NULL;
+    tac_generator random;
+
+    tac_seed_generator(&random, SEED);
+    TAC_TRY(tac_new(ctx, (size_t)rows * d, sizeof *out->value, &out->value));
+    TAC_TRY(tac_new(ctx, d, sizeof *turn, &turn));
+    for (int32_t j = 0; j < dims; j++) turn[j] = j == 0 ? GOLDEN : tac_uniform(&random);
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)a->directions * d, sizeof *span, &span));
+    for (size_t i = 0; i < (size_t)k * (size_t)a->directions * d; i++) span[i] = tac_normal(&random);
+    for (int64_t i = 0; i < rows; i++) {
+        double *row = out->value + (size_t)i * d, whole;
+        const int64_t c = i % k;
+        if (a->directions > 0) flat_row(&random, span + (size_t)(c * a->directions) * d, a->directions, dims, row);
+        for (int32_t j = 0; j < dims; j++) {
+            if (a->directions == 0) row[j] = reach * (2 * modf((double)(c + 1) * turn[j], &whole) - 1) + spread * tac_normal(&random);
+            row[j] = place(domain, j, a->directions > 0, shrink * row[j]);
+        }
+    }
+    TAC_TRY(tacit_data_from_memory(ctx, out->value, TACIT_F64, rows, dims, &out->data));
+done:
+    tac_free(span);
+    tac_free(turn);
+    return status;
+}
+
+/* Sparse rows: the clusters' values are in columns of their own. */
+static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a, int64_t rows, int32_t dims,
+                           tac_stand_in *out)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t k = a->clusters < rows ? a->clusters : rows;
+    const int32_t values = a->sparsity > 0 && a->sparsity < VALUES ? a->sparsity : VALUES; /* columns > TAC_WIDE */
+    const double shrink = a->narrow ? NARROW : 1, reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(values) : 0.8;
+    tac_generator random;
+
+    tac_seed_generator(&random, SEED);
+    TAC_TRY(tac_new(ctx, (size_t)rows + 1, sizeof *out->start, &out->start));
+    TAC_TRY(tac_new(ctx, (size_t)rows * (size_t)values, sizeof *out->column, &out->column));
+    TAC_TRY(tac_new(ctx, (size_t)rows * (size_t)values, sizeof *out->value, &out->value));
+    for (int64_t i = 0; i < rows; i++) {
+        out->start[i + 1] = out->start[i] + values;
+        for (int32_t v = 0; v < values; v++) {
+            const size_t at = (size_t)out->start[i] + (size_t)v;
+            const int32_t column = (int32_t)((i % k * values + v) % dims);
+            out->column[at] = column;
+            out->value[at] = place(domain, column, true, shrink * reach * (1 + 0.1 * tac_normal(&random)));
+        }
+    }
+    TAC_TRY(tacit_data_from_csr(ctx, out->start, out->column, out->value, rows, dims, &out->data));
+done:
+    return status;
+}
+
+typedef struct table {
+    tacit_ctx *ctx;
+    tac_stand_in *out;
+    size_t used, room;
+    tacit_status status;
+} table;
+
+static int add_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries, void *payload)
+{
+    table *t = payload;
+
+    (void)cluster;
+    if (t->used + (size_t)entries > t->room) {
+        t->room = 2 * (t->used + (size_t)entries);
+        t->status = tac_grow(t->ctx, &t->out->column, t->room, sizeof *column);
+        if (t->status == TACIT_OK) t->status = tac_grow(t->ctx, &t->out->value, t->room, sizeof *t->out->value);
+        if (t->status != TACIT_OK) return 1;
+    }
+    for (int32_t e = 0; e < entries; e++, t->used++) {
+        t->out->column[t->used] = column[e];
+        t->out->value[t->used] = count[e];
+    }
+    t->out->start[row + 1] = (int64_t)t->used;
+    return 0;
+}
+
+static tacit_status blocks(tacit_ctx *ctx, const tac_assumed *a, int64_t rows, int32_t dims, tac_stand_in *out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_synthetic_counts_opts o = TACIT_SYNTHETIC_COUNTS_OPTS_INIT;
+    table t = {.ctx = ctx, .out = out};
+
+    o.rows = rows;
+    o.columns = dims;
+    o.row_clusters = a->clusters < rows ? a->clusters : (int32_t)rows;
+    o.column_clusters = a->column_clusters < dims ? a->column_clusters : dims;
+    o.seed = SEED;
+    TAC_TRY(tac_new(ctx, (size_t)rows + 1, sizeof *out->start, &out->start));
+    status = tacit_synthetic_counts(ctx, &o, add_row, &t);
+    if (t.status != TACIT_OK) status = t.status;
+    if (status != TACIT_OK) goto done;
+    TAC_TRY(tacit_data_from_csr(ctx, out->start, out->column, out->value, rows, dims, &out->data));
+done:
+    return status;
+}
+
+tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed, tac_stand_in *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_domain *domain = &like->domain;
+    const int32_t dims = like->selection.dims;
+    int64_t copies;
+    const int64_t rows = rows_for(assumed, &copies);
+
+    *out = (tac_stand_in){0};
+    if (assumed->column_clusters > 0) TAC_TRY(blocks(ctx, assumed, rows, dims, out));
+    else if (tac_data_sparse(like)) TAC_TRY(sparse(ctx, domain, assumed, rows, dims, out));
+    else TAC_TRY(dense(ctx, domain, assumed, rows, dims, out));
+    if (domain->kind == TAC_DOMAIN_BALL) TAC_TRY(tacit_data_set_ball(ctx, out->data, domain->center, domain->radius));
+    if (domain->kind == TAC_DOMAIN_BOX) TAC_TRY(tacit_data_set_bounds(ctx, out->data, domain->lower, domain->upper));
+    out->data->copies = copies;
+    if (like->has_units) {
+        TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *out->unit, &out->unit));
+        for (int64_t i = 0; i < rows; i++) out->unit[i] = i; /* a person of one row: what each may own is in the budget */
+        TAC_TRY(tacit_data_set_units(ctx, out->data, out->unit, tac_data_unit_name(like)));
+    }
+done:
+    return status;
+}
