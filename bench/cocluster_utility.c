@@ -70,9 +70,8 @@ static int method_of(const char *name)
 {
     tacit_method told = {.size = sizeof told};
 
-    for (int i = 0; i < 16; i++)
-        if (tacit_cocluster_method_get((tacit_cocluster_method)i, &told) == TACIT_OK && strcmp(told.name, name) == 0)
-            return i;
+    for (int32_t i = 0; tacit_cocluster_method_get(i, &told) == TACIT_OK; i++)
+        if (strcmp(told.name, name) == 0) return told.method;
     fprintf(stderr, "there is no method %s\n", name);
     exit(1);
 }
@@ -80,7 +79,7 @@ static int method_of(const char *name)
 /* ARI of the columns' clusters with those of another model, over the columns that have one here. */
 static double columns_agree(const tacit_model *model, const tacit_model *other)
 {
-    const int32_t columns = tacit_model_columns(model), *mine = tacit_model_column_clusters(model);
+    const int32_t columns = tacit_model_column_count(model), *mine = tacit_model_column_clusters(model);
     const int32_t *theirs = tacit_model_column_clusters(other);
     int32_t *found = need((size_t)columns, sizeof *found);
     int64_t *truth = need((size_t)columns, sizeof *truth), count = 0;
@@ -122,7 +121,7 @@ int main(int count, char **arg)
     b.neighbours = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     b.use_insecure_test_seed = 1;
     if (!plain) o.method = (tacit_cocluster_method)method_of(arg[2]);
-    o.rows = o.columns = count > 9 ? atoi(arg[9]) : s.classes;
+    o.row_clusters = o.column_clusters = count > 9 ? atoi(arg[9]) : s.classes;
     o.labels_share = count > 7 ? atof(arg[7]) : 0;
     o.rounds = count > 8 ? atoi(arg[8]) : 0;
     o.restarts = o.rounds;
@@ -131,7 +130,7 @@ int main(int count, char **arg)
         tacit_cocluster_opts all = o;
         much.epsilon = 1000;
         all.least_z = 0;
-        must(tacit_cocluster(ctx, data, &much, &all, &exact));
+        must(tacit_cocluster_run(ctx, data, &much, &all, &exact));
     }
     printf("run,nmi,ari,labels_nmi,tau_rows,tau_columns,clusters,seconds,columns_ari\n");
     for (int run = 1; run <= runs; run++) {
@@ -139,10 +138,10 @@ int main(int count, char **arg)
         tacit_evaluation e;
         b.insecure_test_seed = o.seed = (uint64_t)run;
         const double begun = now();
-        must(plain ? tacit_cocluster_plain(ctx, data, &o, &model) : tacit_cocluster(ctx, data, &b, &o, &model));
+        must(plain ? tacit_cocluster_plain(ctx, data, &o, &model) : tacit_cocluster_run(ctx, data, &b, &o, &model));
         const double seconds = now() - begun;
         tacit_evaluation_init(&e, sizeof e);
-        must(tacit_evaluate(ctx, model, data, 0, &e));
+        must(tacit_model_evaluate(ctx, model, data, 0, &e));
         printf("%d,%.4f,%.4f,%.4f,%.4f,%.4f,%d,%.4f,%.4f\n", run, e.nmi, e.ari, e.labels_nmi, e.tau_rows, e.tau_columns,
                tacit_model_k(model), seconds, exact == NULL ? 0.0 : columns_agree(model, exact));
         fflush(stdout);

@@ -2,7 +2,7 @@
 /* Plain subspace solvers for bench/ssc_numpy.py to call: each on one thread. */
 #include "solve/blas.h"
 #include "solve/subspace/kplane.h"
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #define SHOWN __attribute__((visibility("default")))
 

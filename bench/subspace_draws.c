@@ -174,8 +174,8 @@ int main(int argc, char **argv)
         sum += dw / sets;
         squares += dw * dw / sets;
         costs += its_cost / sets;
-        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes > 0 ? ": " : "",
-                                    result.notes > 0 ? result.note[0] : "");
+        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes.count > 0 ? ": " : "",
+                                    result.notes.count > 0 ? result.notes.text[0] : "");
         tac_subspace_result_clear(&result);
         MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
         tacit_data_free(data);

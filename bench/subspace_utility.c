@@ -29,7 +29,7 @@ static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int 
     o.method = (tacit_subspace_method)method;
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
     MUST(tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
-    if (tacit_subspace(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_subspace_run(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL);
     tacit_data_free(data);
     return model;
@@ -85,7 +85,7 @@ static double measure(int which, int method, double epsilon, int sets, double fl
     double sum = 0, squares = 0, cost = 0, most = 0, start = now();
     tacit_method told = {.size = sizeof told};
 
-    MUST(tacit_subspace_method_get((tacit_subspace_method)method, &told) == TACIT_OK);
+    for (int32_t m = 0; told.name == NULL || told.method != method; m++) MUST(tacit_subspace_method_get(m, &told) == TACIT_OK);
     for (int i = 0; i < sets; i++) {
         double *rows = subspace_rows(s->n, s->d, s->k, s->q, s->sigma, 7000 + 13 * (uint64_t)i, truth);
         tacit_model *m = fit(rows, s->n, s->d, s->k, s->q, method, epsilon, delta, TACIT_REPLACE, 100 + (uint64_t)i);
@@ -120,7 +120,7 @@ static int from_file(char **arg)
     bases_of(m, d, found);
     printf("%s method %d epsilon %s: cost %.6g (%.1f s)\n", arg[1], method, arg[7],
            cost_of(rows, n, d, found, k, q), now() - start);
-    for (int32_t i = 0; tacit_model_note(m, i) != NULL; i++) printf("  note: %s\n", tacit_model_note(m, i));
+    for (int32_t i = 0; tacit_model_note_get(m, i) != NULL; i++) printf("  note: %s\n", tacit_model_note_get(m, i));
     tacit_model_free(m);
     fclose(file);
     free(rows);

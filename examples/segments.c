@@ -10,29 +10,27 @@ int main(int argc, char **argv)
     tacit_ctx *ctx = NULL;
     tacit_data *data = NULL;
     tacit_model *model = NULL;
-    tacit_budget budget;
-    tacit_kmeans_opts opts;
+    tacit_budget budget = TACIT_BUDGET_INIT;
+    tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
     int failed = 1;
 
     if (argc != 3 || tacit_ctx_new(&ctx) != TACIT_OK) {
         fprintf(stderr, "usage: segments FILE BOUNDS\n");
         return 64;
     }
-    tacit_budget_init(&budget, sizeof budget);
-    tacit_kmeans_opts_init(&opts, sizeof opts);
     budget.epsilon = 1;
     budget.delta = 1e-6;
     opts.k = 5;
 
     if (tacit_data_open(ctx, argv[1], NULL, &data) == TACIT_OK &&
         tacit_data_declare_bounds(ctx, data, argv[2]) == TACIT_OK &&
-        tacit_kmeans(ctx, data, &budget, &opts, &model) == TACIT_OK &&
+        tacit_kmeans_run(ctx, data, &budget, &opts, &model) == TACIT_OK &&
         tacit_model_write(ctx, model, "segments.json") == TACIT_OK) {
         for (int32_t c = 0; c < tacit_model_k(model); c++) {
             printf("%8.0f people:", tacit_model_sizes(model)[c]);
-            for (int32_t j = 0; j < tacit_model_columns(model); j++)
-                printf("  %s %.4g", tacit_model_column(model, j),
-                       tacit_model_centers(model)[c * tacit_model_columns(model) + j]);
+            for (int32_t j = 0; j < tacit_model_column_count(model); j++)
+                printf("  %s %.4g", tacit_model_column_get(model, j),
+                       tacit_model_centers(model)[c * tacit_model_column_count(model) + j]);
             printf("\n");
         }
         failed = 0;

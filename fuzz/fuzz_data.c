@@ -39,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     expect_sentence(ctx, status);
     MUST_BE((status == TACIT_OK) == (data != NULL));
     if (status == TACIT_OK) {
-        const int32_t dims = tacit_data_columns(data);
+        const int32_t dims = tacit_data_column_count(data);
         MUST_BE(dims > 0);
-        for (int32_t j = 0; j < dims && j < 1000; j++) MUST_BE(tacit_data_column(data, j)[0] != '\0');
+        for (int32_t j = 0; j < dims && j < 1000; j++) MUST_BE(tacit_data_column_get(data, j)[0] != '\0');
         status = tacit_data_declare_bounds(ctx, data, "0:1");
         expect_sentence(ctx, status);
         const tac_schema *schema = &data->reader->schema;

@@ -4,7 +4,7 @@
    says. */
 #include "fuzz.h"
 #include "../tests/declared.h"
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <fcntl.h>
 
@@ -102,7 +102,7 @@ static void make(const uint8_t *bytes, size_t count)
     free(copy);
 }
 
-static int see(void *payload, const tacit_ledger_entry *entry)
+static int see(const tacit_ledger_entry *entry, void *payload)
 {
     *(int64_t *)payload += entry->epsilon >= 0;
     return 0;
@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         uint64_t spent = ledger->state.spent;
         MUST_BE(spent <= ledger->meta.units);
         tacit_ledger_summary_init(&now, sizeof now);
-        expect_sentence(ctx, tacit_ledger_summarise(ctx, ledger, &now));
+        expect_sentence(ctx, tacit_ledger_summarize(ctx, ledger, &now));
         expect_sentence(ctx, tacit_ledger_history(ctx, ledger, see, &entries));
         status = tac_ledger_reserve(ctx, ledger, &claim, &run);
         expect_sentence(ctx, status);

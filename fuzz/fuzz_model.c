@@ -28,14 +28,14 @@ static tacit_model *read_model(tacit_ctx *ctx, const void *bytes, size_t count)
 /* Two rows at the edges of what doubles hold or, for a table of counts, of small counts. */
 static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *value, const char **name)
 {
-    const int32_t columns = tacit_model_columns(model);
+    const int32_t columns = tacit_model_column_count(model);
     const bool counts = tacit_model_table(model, NULL) != NULL;
     tacit_data *data = NULL;
 
     for (int32_t j = 0; j < columns; j++) {
         value[j] = counts ? j % 3 : 0;
         value[columns + j] = counts ? 7 * (j % 2) : j % 2 == 0 ? 1e308 : -1e308;
-        name[j] = tacit_model_column(model, j);
+        name[j] = tacit_model_column_get(model, j);
     }
     if (tacit_data_from_memory(ctx, value, TACIT_F64, 2, columns, &data) == TACIT_OK &&
         tacit_data_set_columns(ctx, data, name) == TACIT_OK) return data;
@@ -45,7 +45,7 @@ static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *va
 
 static void use(tacit_ctx *ctx, const tacit_model *model)
 {
-    const int32_t columns = tacit_model_columns(model), k = tacit_model_k(model);
+    const int32_t columns = tacit_model_column_count(model), k = tacit_model_k(model);
     int32_t *labels = NULL;
     int64_t rows = 0;
 
@@ -55,18 +55,18 @@ static void use(tacit_ctx *ctx, const tacit_model *model)
     MUST_BE(value != NULL && name != NULL);
     tacit_data *data = two_rows(ctx, model, value, name);
     if (data != NULL) {
-        const tacit_status status = tacit_predict(ctx, model, data, &labels, &rows);
+        const tacit_status status = tacit_model_predict(ctx, model, data, &labels, &rows);
         expect_sentence(ctx, status);
         MUST_BE(status != TACIT_OK || (rows == 2 && labels[0] >= 0 && labels[0] < k && labels[1] >= 0 && labels[1] < k));
     }
     if (data != NULL && columns <= MOST_MEASURED && k <= MOST_MEASURED && tacit_model_l(model) <= MOST_MEASURED) {
         tacit_evaluation e;
         tacit_evaluation_init(&e, sizeof e);
-        const tacit_status status = tacit_evaluate(ctx, model, data, 1, &e);
+        const tacit_status status = tacit_model_evaluate(ctx, model, data, 1, &e);
         expect_sentence(ctx, status);
         MUST_BE(status != TACIT_OK || e.rows == 2);
     }
-    tacit_labels_free(labels);
+    tacit_free(labels);
     tacit_data_free(data);
     free(name);
     free(value);
@@ -215,8 +215,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         show(ctx, model);
         use(ctx, model);
     }
-    tacit_text_free(text);
-    tacit_text_free(again);
+    tacit_free(text);
+    tacit_free(again);
     tacit_model_free(copy);
     tacit_model_free(model);
     tacit_ctx_free(ctx);

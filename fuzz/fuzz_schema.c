@@ -21,7 +21,7 @@ static void open_by(tacit_ctx *ctx, const tacit_declaration *d, tacit_format for
     expect_sentence(ctx, status);
     if (status == TACIT_OK) {
         MUST_BE(tacit_data_declaration(ctx, data, TACIT_ADD_REMOVE, 0, &bound) == TACIT_OK && bound->bound);
-        for (int32_t j = 0; j < tacit_data_columns(data); j++)
+        for (int32_t j = 0; j < tacit_data_column_count(data); j++)
             MUST_BE(tac_data_role(bound, data, data->selection.column[j]) == TAC_ROLE_FEATURE);
         MUST_BE(tacit_declaration_json(ctx, bound, &text) == TACIT_OK);
         expect_sentence(ctx, tac_declaration_check_ledger(ctx, bound));
@@ -32,8 +32,8 @@ static void open_by(tacit_ctx *ctx, const tacit_declaration *d, tacit_format for
             MUST_BE(tac_declaration_agrees(ctx, again, data, false, NULL) == TACIT_OK);
         }
     }
-    tacit_text_free(text);
-    tacit_text_free(twice);
+    tacit_free(text);
+    tacit_free(twice);
     tacit_declaration_free(bound);
     tacit_declaration_free(again);
     tacit_data_free(data);
@@ -63,8 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
             open_by(ctx, d, TACIT_FORMAT_MATRIX_MARKET, "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n");
         }
     }
-    tacit_text_free(text);
-    tacit_text_free(twice);
+    tacit_free(text);
+    tacit_free(twice);
     tacit_declaration_free(d);
     tacit_declaration_free(again);
     tacit_ctx_free(ctx);

@@ -66,7 +66,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, a.bounds != NULL ? a.bounds : "0:1") == TACIT_OK);
-    if ((a.median ? tacit_kmedian(ctx, data, &b, &o, &model) : tacit_kmeans(ctx, data, &b, &o, &model)) != TACIT_OK)
+    if ((a.median ? tacit_kmedian_run(ctx, data, &b, &o, &model) : tacit_kmeans_run(ctx, data, &b, &o, &model)) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     tacit_data_free(data);
     return model;

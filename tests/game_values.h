@@ -97,14 +97,12 @@ static void add_choices(moves *m, const table_entry *o)
 
 static void add_methods(moves *m, const table_entry *o, cli_family family)
 {
-    for (int i = 0; i < 64; i++) {
-        tacit_method method;
-        tacit_method_init(&method, sizeof method);
-        const tacit_status status = family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)i, &method)
-                                    : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)i, &method)
-                                                                : tacit_kmeans_method_get((tacit_kmeans_method)i, &method);
-        if (status == TACIT_OK) add_move(m, o, method.name);
-    }
+    tacit_method method = TACIT_METHOD_INIT;
+
+    for (int32_t i = 0; (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(i, &method)
+                         : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(i, &method)
+                                                     : tacit_kmeans_method_get(i, &method)) == TACIT_OK; i++)
+        add_move(m, o, method.name);
     add_move(m, o, "nosuch");
 }
 

@@ -5,7 +5,7 @@
 #define TAC_GAME_WORLD_H
 
 #include "game_values.h"
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "probed_command.h"
 #include "scratch.h"
 

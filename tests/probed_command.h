@@ -56,9 +56,9 @@ static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
 }
 
 #define WRAPPED(family, opts_type)                                                                                     \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
                                        const opts_type *opts, tacit_model **out);                                      \
-    tacit_status __wrap_tacit_##family(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
                                        const opts_type *opts, tacit_model **out)
 
 WRAPPED(kmeans, tacit_kmeans_opts)

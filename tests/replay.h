@@ -93,8 +93,8 @@ static void replay(const replay_family *f, int which, int variant, const world *
     sum->distance += !t.within;
     sum->release += !release;
     sum->card += !card;
-    tacit_text_free(first.release);
-    tacit_text_free(second.release);
+    tacit_free(first.release);
+    tacit_free(second.release);
     forget(&t);
 }
 

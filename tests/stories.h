@@ -3,7 +3,7 @@
 #ifndef TAC_STORIES_H
 #define TAC_STORIES_H
 
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 
@@ -95,7 +95,7 @@ static void world_model(void)
     budget.use_insecure_test_seed = 1;
     MUST(tacit_data_open(ctx, scratch("rows.csv"), NULL, &data) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, "x=0:1,y=0:1") == TACIT_OK);
-    MUST(tacit_kmeans(ctx, data, &budget, &opts, &model) == TACIT_OK);
+    MUST(tacit_kmeans_run(ctx, data, &budget, &opts, &model) == TACIT_OK);
     MUST(tacit_model_write(ctx, model, scratch("model.json")) == TACIT_OK);
     tacit_model_free(model);
     tacit_data_free(data);

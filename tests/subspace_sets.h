@@ -5,8 +5,8 @@
 
 #include "tap.h"
 
-#include "solve/kmeans_inside.h"
-#include "solve/subspace/kplane_inside.h"
+#include "solve/kmeans_internal.h"
+#include "solve/subspace/kplane_internal.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>

@@ -544,7 +544,7 @@ static void play_owner(const game_set *set, const game_line *line, const char *m
         put_data(set, NULL);
         play(word_count, words, set->file, true, &o);
         if (!owner) {
-            CHECK(o.code == tacit_status_exit(TACIT_E_DECLARED) && left(&o, ledger) == NULL && o.said_size[0] == 0,
+            CHECK(o.code == cli_exit_code(TACIT_E_DECLARED) && left(&o, ledger) == NULL && o.said_size[0] == 0,
                   "%s: %s %s is refused without --as-owner", set->name, line->name, more);
         } else {
             CHECK(o.code == 0 && o.spent == 0 && o.runs == 0, "%s: %s %s --as-owner is answered and costs nothing", set->name, line->name, more);

@@ -39,7 +39,7 @@ static void test_zoom(void)
     tacit_model *m = fit(rows, N, D, (ask){.k = K, .epsilon = 2, .seed = 3});
     for (int i = 0; i < K * D; i++) center[i] = 0.7 + (center[i] - 0.5) / 1000;
     CHECK(sane(m, K, D) && worst(m, center, K, D) < 0.02 * sqrt(D) / 1000, "bounds 1000 times too wide");
-    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "wider") != NULL,
+    CHECK(m != NULL && tacit_model_note_get(m, 0) != NULL && strstr(tacit_model_note_get(m, 0), "wider") != NULL,
           "... and it says so");
     tacit_model_free(m);
     free(rows);
@@ -103,7 +103,7 @@ static void test_bits(void)
             m = fit(rows, N, D, b);
             char *again = json(m);
             CHECK(strcmp(first, again) == 0, "%d threads change nothing (%s)", threads, median ? "k-median" : "k-means");
-            tacit_text_free(again);
+            tacit_free(again);
             tacit_model_free(m);
         }
         for (int i = 0; i < N / 2; i++)
@@ -115,8 +115,8 @@ static void test_bits(void)
         m = fit(rows, N, D, a);
         char *again = json(m);
         CHECK(strcmp(first, again) == 0, "the order of rows changes nothing (%s)", median ? "k-median" : "k-means");
-        tacit_text_free(again);
-        tacit_text_free(first);
+        tacit_free(again);
+        tacit_free(first);
         tacit_model_free(m);
     }
     free(rows);
@@ -183,11 +183,11 @@ static void test_choose(void)
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         double *rows = mixture(N, set[i].d, set[i].k, set[i].spread, 50 + i, center);
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = TACIT_K_AUTO, .epsilon = 1, .seed = 4});
-        const double *curve = NULL;
+        int32_t count = 0;
         MUST(m != NULL);
         CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k,
               set[i].d, tacit_model_k(m));
-        const int32_t count = tacit_model_curve(m, &curve);
+        const double *curve = tacit_model_curve(m, &count);
         int32_t best = 0;
         for (int32_t k = 1; k < count; k++)
             if (curve[k] > curve[best]) best = k;
@@ -206,13 +206,13 @@ static void test_notes(void)
     double *rows = mixture(500, 30, 2, 0.2, 77, center);
     tacit_model *m = fit(rows, 500, 30, (ask){.k = 40, .epsilon = 0.1, .seed = 8});
 
-    CHECK(m != NULL && tacit_model_note(m, 0) != NULL && strstr(tacit_model_note(m, 0), "told apart") != NULL,
+    CHECK(m != NULL && tacit_model_note_get(m, 0) != NULL && strstr(tacit_model_note_get(m, 0), "told apart") != NULL,
           "too many centres for the rows: a note says so");
     tacit_model_free(m);
     free(rows);
     rows = mixture(20000, 2, 2, 0.02, 78, center);
     m = fit(rows, 20000, 2, (ask){.k = 2, .epsilon = 4, .seed = 8});
-    CHECK(m != NULL && tacit_model_note(m, 0) == NULL, "nothing to warn of: no note");
+    CHECK(m != NULL && tacit_model_note_get(m, 0) == NULL, "nothing to warn of: no note");
     tacit_model_free(m);
     free(rows);
 }

@@ -42,7 +42,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_bu
 {
     tacit_data *data = boxed(rows, n, d);
     tacit_model *model = NULL;
-    if ((median ? tacit_kmedian : tacit_kmeans)(ctx, data, b, o, &model) != TACIT_OK)
+    if ((median ? tacit_kmedian_run : tacit_kmeans_run)(ctx, data, b, o, &model) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL);
     tacit_data_free(data);
@@ -51,14 +51,14 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_bu
 
 static void mixture(int64_t n, int32_t d, int32_t k, double spread, double **values, int32_t **labels)
 {
-    tacit_mixture_opts m;
-    tacit_mixture_opts_init(&m, sizeof m);
+    tacit_synthetic_mixture_opts m;
+    tacit_synthetic_mixture_opts_init(&m, sizeof m);
     m.rows = n;
     m.columns = d;
     m.clusters = k;
     m.spread = spread;
     m.seed = 8;
-    MUST(tacit_mixture(ctx, &m, values, labels) == TACIT_OK);
+    MUST(tacit_synthetic_mixture(ctx, &m, values, labels) == TACIT_OK);
 }
 
 /* ---- separated clusters ---- */
@@ -91,12 +91,12 @@ static void test_finds(int32_t d, bool median, double delta)
     }
     CHECK(worst < 0.02, "%s, %d columns, %s: five separated clusters are found at epsilon 50 (off by %.4f a column)",
           median ? "k-median" : "k-means", d, delta > 0 ? "delta > 0" : "pure", worst);
-    CHECK(tacit_model_note(model, 0) != NULL && strstr(tacit_model_note(model, 0),
+    CHECK(tacit_model_note_get(model, 0) != NULL && strstr(tacit_model_note_get(model, 0),
                                                        "holds with --constants theory only") != NULL,
           "... and the release says whose constants these are");
     tacit_model_free(model);
-    tacit_values_free(values);
-    tacit_labels_free(labels);
+    tacit_free(values);
+    tacit_free(labels);
 }
 
 /* ---- one release ---- */
@@ -125,18 +125,18 @@ static void test_bits(void)
             if (first == NULL) first = text;
             else {
                 same = same && strcmp(first, text) == 0;
-                tacit_text_free(text);
+                tacit_free(text);
             }
             tacit_model_free(model);
         }
-        tacit_text_free(first);
+        tacit_free(first);
     }
     ctx->threads = 2;
     ctx->block_bytes = 1 << 18;
     CHECK(same, "1, 2, 5 threads, three block sizes, two row orders; means, medians, sparse; pure or not: one release each");
     free(shuffled);
-    tacit_values_free(values);
-    tacit_labels_free(labels);
+    tacit_free(values);
+    tacit_free(labels);
 }
 
 /* ---- a run by hand, to look at its account ---- */
@@ -213,8 +213,8 @@ static void test_budget(void)
     }
     CHECK(exact, "what the questions cost adds up to what was spent, and to no more than the budget");
     CHECK(whole, "... and little is left unused");
-    tacit_values_free(values);
-    tacit_labels_free(labels);
+    tacit_free(values);
+    tacit_free(labels);
 }
 
 /* ---- rows that are no clusters ---- */
@@ -287,8 +287,8 @@ static void test_theory(bool median)
           strstr(seen.kinds, "swap") != NULL, "... by all the questions of the paper: %s", seen.kinds);
     CHECK(seen.told == seen.spent, "... which add up");
     tac_kmeans_result_clear(&r);
-    tacit_values_free(values);
-    tacit_labels_free(labels);
+    tacit_free(values);
+    tacit_free(labels);
 }
 
 static void test_constants(void)
@@ -339,7 +339,7 @@ static void test_sparse(void)
           "of %d)", right, others);
     tacit_model_free(model);
     tacit_data *data = boxed(rows, N, D);
-    CHECK(tacit_kmedian(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
+    CHECK(tacit_kmedian_run(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
           "sparse medians are refused: %s", tacit_ctx_message(ctx));
     tacit_data_free(data);
 }
@@ -361,10 +361,10 @@ static void test_plans(void)
         o.constants = kind & 4 ? TACIT_CONSTANTS_THEORY : TACIT_CONSTANTS_PRACTICAL;
         MUST((kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o,
                                                                  kind & 4 ? 1e7 : 1e5, &plan) == TACIT_OK);
-        for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+        for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
             tacit_plan_step s;
             tacit_plan_step_init(&s, sizeof s);
-            MUST(tacit_plan_get(plan, i, &s) == TACIT_OK);
+            MUST(tacit_plan_step_get(plan, i, &s) == TACIT_OK);
             share += s.share;
             good = good && isfinite(s.error) && s.error > 0 && s.times > 0;
         }
@@ -375,16 +375,16 @@ static void test_plans(void)
     const tacit_budget small = budget_of(1, 0), tiny = budget_of(1e-6, 0);
     tacit_kmeans_opts o = opts_of(5);
     o.constants = TACIT_CONSTANTS_THEORY;
-    CHECK(tacit_kmeans(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT &&
+    CHECK(tacit_kmeans_run(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT &&
               strstr(tacit_ctx_message(ctx), "--constants practical") != NULL,
           "constants of the theorems at epsilon 1: refused before a row is read");
     o.constants = TACIT_CONSTANTS_PRACTICAL;
     o.rounds = 1000;
-    CHECK(tacit_kmeans(ctx, data, &tiny, &o, &model) == TACIT_E_ARGUMENT &&
+    CHECK(tacit_kmeans_run(ctx, data, &tiny, &o, &model) == TACIT_E_ARGUMENT &&
               strstr(tacit_ctx_message(ctx), "fewer rounds") != NULL,
           "a thousand rounds at epsilon 1e-6: refused before a row is read");
     o = opts_of(TACIT_K_AUTO);
-    CHECK(tacit_kmeans(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT, "k is not for this method to choose");
+    CHECK(tacit_kmeans_run(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT, "k is not for this method to choose");
     tacit_data_free(data);
 }
 

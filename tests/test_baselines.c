@@ -86,7 +86,7 @@ static tacit_model *fit(int m, world *w)
 /* Every number is one, centres lie in the domain, and the release can be written. */
 static bool sound(const tacit_model *model, bool ball)
 {
-    const int32_t k = tacit_model_k(model), d = tacit_model_columns(model);
+    const int32_t k = tacit_model_k(model), d = tacit_model_column_count(model);
     const double *center = tacit_model_centers(model), *sd = tacit_model_centers_sd(model);
     char *text = NULL;
     bool good = isfinite(tacit_model_sizes_sd(model)) && tacit_model_sizes_sd(model) > 0;
@@ -102,7 +102,7 @@ static bool sound(const tacit_model *model, bool ball)
         good = good && (!ball || squares <= 1 + 1e-9);
     }
     good = good && tacit_model_json(ctx, model, &text) == TACIT_OK;
-    tacit_text_free(text);
+    tacit_free(text);
     return good;
 }
 
@@ -319,10 +319,10 @@ static void test_plans(void)
             o.rounds = methods[m].rounds;
             MUST(tacit_kmeans_plan(ctx, data, &b, &o, 10000, &plan) == TACIT_OK);
             share = 0;
-            for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+            for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
                 tacit_plan_step s;
                 tacit_plan_step_init(&s, sizeof s);
-                MUST(tacit_plan_get(plan, i, &s) == TACIT_OK);
+                MUST(tacit_plan_step_get(plan, i, &s) == TACIT_OK);
                 share += s.share;
                 good = good && isfinite(s.error) && s.error > 0 && s.times > 0;
             }
@@ -407,8 +407,8 @@ static void test_thrown(void)
 
     while (methods[m].which != TACIT_KMEANS_KVARIATES) m++;
     tacit_model *model = fit(m, &w);
-    for (int32_t i = 0; tacit_model_note(model, i) != NULL; i++)
-        told = told || strstr(tacit_model_note(model, i), "4 of the 4 centres out of") != NULL;
+    for (int32_t i = 0; tacit_model_note_get(model, i) != NULL; i++)
+        told = told || strstr(tacit_model_note_get(model, i), "4 of the 4 centres out of") != NULL;
     CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centres on the edge are put down "
           "to noise, not to bounds");
     tacit_model_free(model);

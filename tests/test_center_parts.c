@@ -4,7 +4,7 @@
 #include "cluster/kmeans/kmeans.h"
 #include "privacy/queries/literature/parts.h"
 #include "privacy/run.h"
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 #include "tap.h"
 
 #include <math.h>
@@ -156,7 +156,7 @@ static tacit_status run(const world *w, tacit_model **out)
 /* Centres in the domain, nothing told that is not known, and a release that can be written. */
 static bool sound(const tacit_model *model, bool ball)
 {
-    const int32_t k = tacit_model_k(model), d = tacit_model_columns(model);
+    const int32_t k = tacit_model_k(model), d = tacit_model_column_count(model);
     char *text = NULL;
     bool good = isnan(tacit_model_sizes_sd(model)) && tacit_model_share_at_bounds(model) == 0;
 
@@ -170,7 +170,7 @@ static bool sound(const tacit_model *model, bool ball)
         good = good && isnan(tacit_model_sizes(model)[c]) && (!ball || squares <= 1 + 1e-9);
     }
     good = good && tacit_model_json(ctx, model, &text) == TACIT_OK;
-    tacit_text_free(text);
+    tacit_free(text);
     return good;
 }
 

@@ -70,8 +70,8 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     b->neighbours = TACIT_ENTRY;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
-    o->rows = a.k;
-    o->columns = a.l;
+    o->row_clusters = a.k;
+    o->column_clusters = a.l;
     o->rounds = a.rounds;
     o->method = a.method;
     o->labels_share = a.labels;
@@ -510,9 +510,9 @@ static void plans(void)
                 MUST(tacit_data_from_csr(ctx, world.start, world.column, world.value, world.rows, world.columns,
                                          &data) == TACIT_OK);
                 MUST(tacit_cocluster_plan(ctx, data, &b, &o, 100, &plan) == TACIT_OK);
-                for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+                for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
                     tacit_plan_step_init(&step, sizeof step);
-                    MUST(tacit_plan_get(plan, i, &step) == TACIT_OK);
+                    MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
                     share += step.share;
                 }
                 CHECK(fabs(share - 1) < 1e-6 && strlen(tacit_plan_advice(plan)) > 20, "method %d: a plan's shares add up "

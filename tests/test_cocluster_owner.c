@@ -92,16 +92,16 @@ static void test_rule(void)
         bool right = true, same = true;
         tacit_data *data = sparse(start, column, value, 5, 4), *table = NULL;
         MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, 5, 4, &table) == TACIT_OK);
-        MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 5);
+        MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 5);
         for (int i = 0; i < 5; i++) right = right && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
         if (kind == 2)
             for (int i = 0; i < 5; i++) right = right && label[i] == known[i];
-        tacit_labels_free(label);
-        MUST(tacit_predict(ctx, m, table, &label, &rows) == TACIT_OK && rows == 5);
+        tacit_free(label);
+        MUST(tacit_model_predict(ctx, m, table, &label, &rows) == TACIT_OK && rows == 5);
         for (int i = 0; i < 5; i++) same = same && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
         CHECK(right && same, "kind %d: rows go where the rule says, sparse and dense, ties to the lowest, empty "
               "rows by the offsets", kind);
-        tacit_labels_free(label);
+        tacit_free(label);
         tacit_data_free(data);
         tacit_data_free(table);
         tacit_model_free(m);
@@ -127,9 +127,9 @@ static void test_many(void)
     for (int threads = 1; threads <= 3; threads += 2) {
         MUST(tacit_ctx_set_threads(ctx, threads) == TACIT_OK);
         MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, N, M, &data) == TACIT_OK);
-        MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
+        MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
         for (int i = 0; i < N; i++) wrong += label[i] != by_definition(&m->blocks->rule, dense + M * i, M);
-        tacit_labels_free(label);
+        tacit_free(label);
         tacit_data_free(data);
     }
     CHECK(wrong == 0, "3000 rows by the definition, on one and on three threads: %d differ", wrong);
@@ -150,27 +150,27 @@ static void test_columns(void)
     int64_t rows = 0;
 
     MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, 2, 3, &data) == TACIT_OK);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("'c4'"),
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("'c4'"),
           "a matrix that lacks a column is refused");
     tacit_data_free(data);
     data = sparse(start, column, value, 2, 3);
     MUST(tacit_data_set_columns(ctx, data, other) == TACIT_OK);
-    MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK);
+    MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK);
     CHECK(label[0] == 0 && label[1] == 1, "columns go by their names; a sparse table may lack some and have others");
-    tacit_labels_free(label);
+    tacit_free(label);
     tacit_data_free(data);
     data = sparse(start, column, value, 2, 3);
     MUST(tacit_data_set_columns(ctx, data, none) == TACIT_OK);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("no column in common"), "but not all");
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("no column in common"), "but not all");
     tacit_data_free(data);
 
     const double broken[] = {7, 0.5}, below[] = {7, -1};
     data = sparse(start, column, broken, 2, 3);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL && says("count"),
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL && says("count"),
           "what is no count is refused");
     tacit_data_free(data);
     data = sparse(start, column, below, 2, 3);
-    CHECK(tacit_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT, "and so is what is below 0");
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT, "and so is what is below 0");
     tacit_data_free(data);
     tacit_model_free(m);
 }
@@ -190,7 +190,7 @@ static void test_figures(void)
     m->blocks->rule.weight[2] = 1;
     m->blocks->rule.offset[2] = -1e9;
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
     const double tau = 0.163333333333333333 / 0.48;
     CHECK(e.rows == 3 && fabs(e.tau_rows - tau) < 1e-12 && fabs(e.tau_columns - tau) < 1e-12 &&
               fabs(e.raw_tau_rows - 0.163333333333333333) < 1e-12 && fabs(e.cost - (1 - tau)) < 1e-12,
@@ -201,18 +201,18 @@ static void test_figures(void)
     MUST(tac_new(ctx, 3, sizeof(int32_t), &m->labels) == TACIT_OK);
     memcpy(m->labels, private, sizeof private);
     m->rows = m->blocks->rows = 3;
-    MUST(tacit_evaluate(ctx, m, data, 4, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, m, data, 4, &e) == TACIT_OK);
     CHECK(e.nmi == 1 && e.ari == 1, "predicted rows are the classes");
     CHECK(e.labels_nmi > 0 && e.labels_nmi < 1 && e.labels_ari < 1, "private labels are not: NMI %.3f", e.labels_nmi);
     CHECK(e.plain_cost >= 0 && e.plain_cost <= e.cost + 1e-12, "plain Fast-tauCC is no worse: %.4f, %.4f",
           e.plain_cost, e.cost);
     m->rows = 2;
-    CHECK(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_E_ARGUMENT && says("another number"), "labels of another table");
+    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_ARGUMENT && says("another number"), "labels of another table");
     m->rows = 3;
     tacit_data_free(data);
     const int64_t nothing[] = {0};
     data = sparse(nothing, column, value, 0, 4);
-    CHECK(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_E_FORMAT && says("no row"), "no rows, no figures");
+    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_FORMAT && says("no row"), "no rows, no figures");
     tacit_data_free(data);
     tacit_model_free(m);
 }
@@ -234,12 +234,12 @@ static void test_file(void)
     tacit_data_opts_init(&o, sizeof o);
     MUST(tacit_data_open(ctx, path, &o, &data) == TACIT_OK);
     CHECK(tacit_data_set_labels(ctx, data, class) == TACIT_E_ARGUMENT, "not before the rows are known");
-    MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 2);
+    MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 2);
     CHECK(tacit_data_set_labels(ctx, data, class) == TACIT_OK, "but then");
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
     CHECK(e.nmi == 1 && e.tau_rows == 1, "a matrix in a CSV file");
-    tacit_labels_free(label);
+    tacit_free(label);
     tacit_data_free(data);
     tacit_model_free(m);
     unlink(path);
@@ -249,10 +249,10 @@ typedef struct seen {
     int64_t rows, counts, entries, own, stop;
     uint64_t hash;
     bool good;
-    const tacit_blocks_opts *opts;
+    const tacit_synthetic_counts_opts *opts;
 } seen;
 
-static int look(void *payload, int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries)
+static int look(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries, void *payload)
 {
     seen *s = payload;
     const int32_t l = s->opts->column_clusters;
@@ -271,15 +271,15 @@ static int look(void *payload, int64_t row, int32_t cluster, const int32_t *colu
 
 static void test_blocks(void)
 {
-    tacit_blocks_opts o;
+    tacit_synthetic_counts_opts o;
     seen one = {.good = true, .opts = &o}, two = one, three = one;
 
-    tacit_blocks_opts_init(&o, sizeof o);
+    tacit_synthetic_counts_opts_init(&o, sizeof o);
     o.rows = 4000;
     o.columns = 203;
     o.row_clusters = 6;
     o.contrast = 0.6;
-    MUST(tacit_blocks(ctx, &o, look, &one) == TACIT_OK && tacit_blocks(ctx, &o, look, &two) == TACIT_OK);
+    MUST(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_OK && tacit_synthetic_counts(ctx, &o, look, &two) == TACIT_OK);
     CHECK(one.good && one.rows == 4000 && one.hash == two.hash, "rows in order, columns ascending; a seed, one table");
     /* Mean 50, sd of the mean sqrt(49 / 4000) = 0.11. Own clusters: 0.6 x 2/3 + 0.4 x 1/4 = 0.5, sd about 0.001, and 0.01
        for clusters that are not quite equal. */
@@ -289,19 +289,19 @@ static void test_blocks(void)
     o.seed = 2;
     two.rows = two.counts = 0;
     two.hash = 0;
-    MUST(tacit_blocks(ctx, &o, look, &two) == TACIT_OK);
+    MUST(tacit_synthetic_counts(ctx, &o, look, &two) == TACIT_OK);
     CHECK(one.hash != two.hash, "another seed, another table");
     three.stop = 10;
-    CHECK(tacit_blocks(ctx, &o, look, &three) == TACIT_E_CANCELLED && three.rows == 10, "and it stops when told");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &three) == TACIT_E_CANCELLED && three.rows == 10, "and it stops when told");
     o.contrast = 1.5;
-    CHECK(tacit_blocks(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("contrast"), "bad contrast");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("contrast"), "bad contrast");
     o.contrast = 1;
     o.column_clusters = 204;
-    CHECK(tacit_blocks(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("column clusters"), "more clusters than columns");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("column clusters"), "more clusters than columns");
     o.column_clusters = 4;
     o.mean = 0.5;
-    CHECK(tacit_blocks(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("mean"), "rows without counts");
-    CHECK(tacit_blocks(ctx, &o, NULL, NULL) == TACIT_E_ARGUMENT, "nobody to tell");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("mean"), "rows without counts");
+    CHECK(tacit_synthetic_counts(ctx, &o, NULL, NULL) == TACIT_E_ARGUMENT, "nobody to tell");
 }
 
 int main(void)

@@ -56,17 +56,17 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
     b.neighbours = unit;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 3;
-    o.rows = o.columns = 3;
+    o.row_clusters = o.column_clusters = 3;
     o.method = method;
-    const tacit_status status = tacit_cocluster(ctx, data, &b, &o, &model);
+    const tacit_status status = tacit_cocluster_run(ctx, data, &b, &o, &model);
     if (status != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(status == TACIT_OK);
     const double *table = tacit_model_table(model, &width);
     for (int32_t i = 0; i < width * tacit_model_k(model); i++) finite = finite && isfinite(table[i]);
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, model, data, 0, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, model, data, 0, &e) == TACIT_OK);
     CHECK(finite && e.nmi >= least_nmi, "%s, unit %d, %d columns, epsilon %g, delta %g: NMI %.2f",
-          tacit_model_method(model), (int)unit, tacit_data_columns(data), epsilon, delta, e.nmi);
+          tacit_model_method(model), (int)unit, tacit_data_column_count(data), epsilon, delta, e.nmi);
     tacit_model_free(model);
 }
 

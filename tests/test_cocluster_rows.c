@@ -97,8 +97,8 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     b->max_rows_per_unit = a.persons ? 2 : 0;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
-    o->rows = a.k;
-    o->columns = a.l;
+    o->row_clusters = a.k;
+    o->column_clusters = a.l;
     o->labels_share = a.labels;
 }
 
@@ -120,7 +120,7 @@ static tacit_model *fit(const table *from, ask a)
 
     MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
     options(a, &b, &o);
-    if (tacit_cocluster(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_cocluster_run(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     tacit_data_free(data);
     return model;
 }
@@ -425,10 +425,10 @@ static void test_plan(void)
         double share = 0;
         options(set[s], &b, &o);
         MUST(tacit_cocluster_plan(ctx, data, &b, &o, 4000, &plan) == TACIT_OK);
-        for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+        for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
             tacit_plan_step step;
             tacit_plan_step_init(&step, sizeof step);
-            MUST(tacit_plan_get(plan, i, &step) == TACIT_OK);
+            MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
             share += step.share;
         }
         CHECK(fabs(share - 1) < 1e-9 && strlen(tacit_plan_advice(plan)) > 20, "plan %zu spends all: %.6f", s, share);
@@ -447,7 +447,7 @@ static void test_refused(void)
 
     options((ask){.k = 2, .l = 2, .epsilon = 1e-6, .delta = -1, .persons = true}, &b, &o);
     b.max_rows_per_unit = 32768;
-    CHECK(tacit_cocluster(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT &&
+    CHECK(tacit_cocluster_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT &&
               strstr(tacit_ctx_message(ctx), "raise epsilon") != NULL,
           "noise beyond 64 bits is refused before anything is spent");
     tacit_data_free(data);

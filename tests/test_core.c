@@ -9,7 +9,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
 
     CHECK(strcmp(tacit_status_text(TACIT_E_BUDGET_SPENT), "the ledger has too little budget left") == 0, "status text");
-    CHECK(tacit_status_exit(TACIT_E_FORMAT) == 65, "exit code of a status");
+    CHECK(strcmp(tacit_version(), TACIT_VERSION) == 0 && tacit_version_number() == TACIT_VERSION_NUMBER, "one version");
 
     void *memory = ctx;
     CHECK(tac_new(ctx, SIZE_MAX / 2, 3, &memory) == TACIT_E_MEMORY && memory == NULL, "an overflowing product is refused");

@@ -371,10 +371,11 @@ static void test_threads(void)
     free(text);
 }
 
+/* Of the processor: whatever else the machine does. */
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

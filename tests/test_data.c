@@ -40,14 +40,14 @@ static void test_columns(const char *path)
 {
     tacit_data *d = NULL;
 
-    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_columns(d) == 4, "all columns by default");
+    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_column_count(d) == 4, "all columns by default");
     tacit_data_free(d);
-    CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_columns(d) == 2 &&
-              strcmp(tacit_data_column(d, 1), "stay") == 0 && tacit_data_column(d, 2) == NULL,
+    CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_column_count(d) == 2 &&
+              strcmp(tacit_data_column_get(d, 1), "stay") == 0 && tacit_data_column_get(d, 2) == NULL,
           "label and unit columns are set aside");
     tacit_data_free(d);
-    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column(d, 0), "stay") == 0 &&
-              strcmp(tacit_data_column(d, 1), "age") == 0,
+    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column_get(d, 0), "stay") == 0 &&
+              strcmp(tacit_data_column_get(d, 1), "age") == 0,
           "columns by name or number, in the order given");
     tacit_data_free(d);
     CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"),

@@ -3,7 +3,7 @@
    here. */
 #include "declared.h"
 #include "data/data.h"
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -85,14 +85,14 @@ static void reading(void)
     tacit_declaration_summary s;
     char *text = NULL, *twice = NULL;
     tacit_declaration_summary_init(&s, sizeof s);
-    MUST(tacit_declaration_get(ctx, d, &s) == TACIT_OK);
+    MUST(tacit_declaration_summarize(ctx, d, &s) == TACIT_OK);
     CHECK(s.format == TACIT_FORMAT_CSV && strcmp(s.unit_column, "who") == 0 && s.max_rows_per_unit == 2 && s.has_bounds && s.radius == 0, "a schema says what it says");
     CHECK(d->field[1].role == TAC_ROLE_FEATURE && d->field[3].role == TAC_ROLE_IGNORE, "without a role numbers are features and texts are not");
     MUST(tacit_declaration_json(ctx, d, &text) == TACIT_OK && tacit_declaration_parse(ctx, text, &again) == TACIT_OK &&
          tacit_declaration_json(ctx, again, &twice) == TACIT_OK);
     CHECK(strcmp(text, twice) == 0, "written, read and written: the same bytes");
-    tacit_text_free(text);
-    tacit_text_free(twice);
+    tacit_free(text);
+    tacit_free(twice);
     tacit_declaration_free(d);
     tacit_declaration_free(again);
 }
@@ -106,14 +106,14 @@ static void templates(void)
     MUST(tacit_declaration_template(ctx, scratch("t.csv"), TACIT_FORMAT_AUTO, &text) == TACIT_OK);
     CHECK(strstr(text, "\"age\"") != NULL && strstr(text, "null") != NULL && strstr(text, "Beeble") == NULL, "a template has the header and no row");
     CHECK(tacit_declaration_parse(ctx, text, &d) == TACIT_E_FORMAT && says("fill in"), "and must be filled in");
-    tacit_text_free(text);
+    tacit_free(text);
     put("t2.csv", "row,col,count,who\nx\n");
     MUST(tacit_declaration_template(ctx, scratch("t2.csv"), TACIT_FORMAT_AUTO, &text) == TACIT_OK);
     CHECK(strstr(text, "triplets") != NULL, "a list of entries is told by its header");
-    tacit_text_free(text);
+    tacit_free(text);
     put("t.svm", "this is no row\n");
     CHECK(tacit_declaration_template(ctx, scratch("t.svm"), TACIT_FORMAT_AUTO, &text) == TACIT_OK && strstr(text, "libsvm") != NULL, "rows without a header are not read");
-    tacit_text_free(text);
+    tacit_free(text);
 }
 
 /* ---- bound to a file ---- */
@@ -139,7 +139,7 @@ static void binding(void)
     tacit_declaration *d = NULL;
 
     put("p.csv", "who,age,stay,note\na,1,2,x\nb,3,4,y\n");
-    CHECK(open_by("p.csv", PATIENTS, NULL, &data) == TACIT_OK && tacit_data_columns(data) == 2 && strcmp(tacit_data_column(data, 0), "age") == 0,
+    CHECK(open_by("p.csv", PATIENTS, NULL, &data) == TACIT_OK && tacit_data_column_count(data) == 2 && strcmp(tacit_data_column_get(data, 0), "age") == 0,
           "features alone are clustered");
     CHECK(data->domain.kind == TAC_DOMAIN_BOX && data->domain.upper[0] == 110 && data->has_units && data->selection.unit == 0, "with their ranges and persons");
     CHECK(tacit_data_declare_bounds(ctx, data, "age=0:110,stay=0:60") == TACIT_OK, "the same ranges may be said again");
@@ -182,7 +182,7 @@ static void dialects(void)
     b.epsilon = 1;
     b.use_insecure_test_seed = 1;
     o.k = 1;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "it is read");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "it is read");
     double row[2];
     MUST(data->reader->read(data->reader, 0, 1, row) == TACIT_OK);
     CHECK(row[0] == 1 && isnan(row[1]), "a declared word is a missing value, though it is a number");
@@ -215,7 +215,7 @@ static tacit_status run_on(tacit_data *data, tacit_ledger *ledger, tacit_neighbo
     b.neighbours = neighbours;
     b.max_rows_per_unit = most;
     o.k = 1;
-    const tacit_status status = tacit_kmeans(ctx, data, &b, &o, &m);
+    const tacit_status status = tacit_kmeans_run(ctx, data, &b, &o, &m);
     tacit_model_free(m);
     return status;
 }
@@ -332,9 +332,9 @@ static void list_as_table(void)
     b.epsilon = 1;
     b.neighbours = TACIT_ENTRY;
     b.use_insecure_test_seed = 1;
-    o.rows = o.columns = 1;
+    o.row_clusters = o.column_clusters = 1;
     MUST(tacit_data_open(ctx, scratch("l.csv"), OPTS(.format = TACIT_FORMAT_CSV, .columns = "count"), &data) == TACIT_OK);
-    CHECK(tacit_cocluster(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("list of entries"), "a list of entries is no table, whichever of its columns are chosen");
+    CHECK(tacit_cocluster_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("list of entries"), "a list of entries is no table, whichever of its columns are chosen");
     tacit_data_free(data);
 }
 
@@ -400,7 +400,7 @@ static void owners(void)
     tacit_ledger_free(ledger);
     MUST(tacit_ledger_open(ctx, scratch("o.ledger"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.runs == 0 && entries_of(ledger) == 2, "it is there when the ledger is opened again, and no run");
     tacit_ledger_free(ledger);
     tacit_data_free(data);

@@ -56,10 +56,10 @@ static char *run(tacit_data *data, tacit_evaluation *scores)
     opts.k = 3;
     opts.method = TACIT_KMEANS_LLOYD;
     MUST(tacit_data_declare_bounds(ctx, data, "age=0:120,stay=0:60") == TACIT_OK);
-    if (tacit_kmeans(ctx, data, &budget, &opts, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_kmeans_run(ctx, data, &budget, &opts, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL && tacit_model_json(ctx, model, &text) == TACIT_OK);
     tacit_evaluation_init(scores, sizeof *scores);
-    MUST(tacit_evaluate(ctx, model, data, 0, scores) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, model, data, 0, scores) == TACIT_OK);
     tacit_model_free(model);
     return text;
 }
@@ -104,11 +104,11 @@ static void test_same_as_file(void)
     MUST(tacit_data_set_units(ctx, memory, person, NULL) == TACIT_OK);
     char *five = run(memory, &by_row);
     CHECK(strstr(five, "person (column person)") != NULL, "persons without a name are called persons");
-    tacit_text_free(one);
-    tacit_text_free(two);
-    tacit_text_free(three);
-    tacit_text_free(four);
-    tacit_text_free(five);
+    tacit_free(one);
+    tacit_free(two);
+    tacit_free(three);
+    tacit_free(four);
+    tacit_free(five);
     tacit_data_free(file);
     tacit_data_free(memory);
 }
@@ -128,7 +128,7 @@ static void test_refusals(void)
     CHECK(tacit_data_set_columns(ctx, memory, hole) == TACIT_E_ARGUMENT && says("column 1 is empty"), "no name");
     CHECK(tacit_data_set_columns(ctx, memory, bad) == TACIT_E_ARGUMENT && says("column 2 is not UTF-8"), "no UTF-8");
     CHECK(tacit_data_set_columns(ctx, memory, NULL) == TACIT_E_ARGUMENT, "no names");
-    CHECK(strcmp(tacit_data_column(memory, 1), "stay") == 0, "refused names leave the old ones");
+    CHECK(strcmp(tacit_data_column_get(memory, 1), "stay") == 0, "refused names leave the old ones");
 
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = TACIT_FORMAT_CSV;
@@ -144,7 +144,7 @@ static void test_refusals(void)
     kmeans.k = 3;
     MUST(tacit_data_set_units(ctx, memory, person, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, memory, "age=0:120,stay=0:60") == TACIT_OK);
-    CHECK(tacit_kmeans(ctx, memory, &budget, &kmeans, &model) == TACIT_E_ARGUMENT && model == NULL,
+    CHECK(tacit_kmeans_run(ctx, memory, &budget, &kmeans, &model) == TACIT_E_ARGUMENT && model == NULL,
           "persons without a limit of rows are refused");
     tacit_data_free(memory);
     tacit_data_free(file);
@@ -161,7 +161,7 @@ static void test_sparse(void)
     uint8_t *keep = NULL;
 
     MUST(tacit_data_from_csr(ctx, start, column, entry, 4, 2, &data) == TACIT_OK);
-    CHECK(tacit_data_set_columns(ctx, data, names) == TACIT_OK && strcmp(tacit_data_column(data, 0), "apples") == 0,
+    CHECK(tacit_data_set_columns(ctx, data, names) == TACIT_OK && strcmp(tacit_data_column_get(data, 0), "apples") == 0,
           "sparse columns have names");
     MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_data_bound_units(ctx, data, 2, &keep) == TACIT_OK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed alone; and L-BFGS by
    itself. */
+#include "core/cpu.h"
 #include "solve/lbfgs.h"
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"
@@ -131,6 +132,14 @@ static void test_gradient(void)
             x[i] = kept;
             worst_off = fmax(worst_off, fabs((up - down) / (2 * step) - g[i]) / (1 + fabs(g[i])));
         }
+        int other = 0;
+        const double value = tac_fourth_objective(&t, x, g);
+        for (int path = 0; path < 3; path++) {
+            if (!tac_cpu_use((const char *[]){"portable", "avx2", "avx512vnni"}[path])) continue; /* not on this machine */
+            other += tac_fourth_objective(&t, x, waste) != value || memcmp(g, waste, n * sizeof *g) != 0;
+        }
+        tac_cpu_use("auto");
+        CHECK(other == 0, "the same bits on every code path");
         CHECK(worst_off < 1e-6, "the gradient is that of the value: p %d, k %d, q %d (%.1e)", p, k, q, worst_off);
         tac_fourth_close(&t);
     }

@@ -63,7 +63,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_bu
 {
     tacit_data *data = boxed(rows, n, d);
     tacit_model *model = NULL;
-    if (tacit_kmeans(ctx, data, b, o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_kmeans_run(ctx, data, b, o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL);
     tacit_data_free(data);
     return model;
@@ -99,7 +99,7 @@ static void test_bits(void)
             if (first == NULL) first = text;
             else {
                 same = same && strcmp(first, text) == 0;
-                tacit_text_free(text);
+                tacit_free(text);
             }
             tacit_model_free(model);
         }
@@ -109,8 +109,8 @@ static void test_bits(void)
         char *text = json(model);
         differs = strcmp(first, text) != 0;
         tacit_model_free(model);
-        tacit_text_free(text);
-        tacit_text_free(first);
+        tacit_free(text);
+        tacit_free(first);
         first = NULL;
     }
     ctx->threads = 2;
@@ -127,7 +127,7 @@ static double ratio(const tacit_model *model)
     tacit_evaluation e;
     tacit_data *data = boxed(values, N, D);
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, model, data, 3, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, model, data, 3, &e) == TACIT_OK);
     tacit_data_free(data);
     return e.cost / e.plain_cost;
 }
@@ -191,9 +191,9 @@ static void test_release(void)
     MUST(tacit_model_write(ctx, m, path("m.json")) == TACIT_OK && tacit_model_read(ctx, path("m.json"), &again) == TACIT_OK);
     char *second = json(again);
     CHECK(strcmp(text, second) == 0, "written and read again, it is the same");
-    tacit_text_free(second);
+    tacit_free(second);
     tacit_model_free(again);
-    tacit_text_free(text);
+    tacit_free(text);
     tacit_model_free(m);
 
     b.use_insecure_test_seed = 0;
@@ -216,7 +216,7 @@ static void test_wrong_bounds(void)
     CHECK(tacit_model_share_at_bounds(m) == 0, "fitting bounds: no centre lies on them");
     tacit_model_free(m);
     MUST(tacit_data_from_memory(ctx, values, TACIT_F64, N, D, &data) == TACIT_OK);
-    MUST(tacit_data_declare_bounds(ctx, data, "-9:0") == TACIT_OK && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "-9:0") == TACIT_OK && tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK);
     CHECK(tacit_model_share_at_bounds(m) >= 0.5, "bounds below all rows: the centres lie on them");
     tacit_model_free(m);
     tacit_data_free(data);
@@ -233,7 +233,7 @@ static void test_predict(void)
     bool nearest = true;
     double cost = 0;
 
-    MUST(tacit_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
+    MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
     for (int64_t i = 0; i < N; i++) {
         double least = INFINITY, mine = 0;
         for (int32_t c = 0; c < K; c++) {
@@ -248,10 +248,10 @@ static void test_predict(void)
     CHECK(nearest, "every row's label is its nearest centre");
     tacit_evaluation e;
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
     CHECK(e.rows == N && fabs(e.cost - cost) < 1e-9 * cost && isnan(e.plain_cost) && isnan(e.nmi) && e.clipped == 0,
           "the evaluated cost is the mean squared distance in units of the declared range");
-    tacit_labels_free(label);
+    tacit_free(label);
     tacit_data_free(data);
     tacit_model_free(m);
 }
@@ -259,7 +259,7 @@ static void test_predict(void)
 /* ---- a ledger ---- */
 
 /* Stops the run once a round was answered. */
-static void stop_later(void *payload, const char *step, double done)
+static void stop_later(const char *step, double done, void *payload)
 {
     if (strcmp(step, "Lloyd rounds") == 0 && done > 0) tacit_ctx_cancel(payload);
 }
@@ -296,7 +296,7 @@ static void cancelled_after_answers(tacit_data *data)
             answers_left = after;
             const tacit_status status = tac_kmeans_probed(ctx, data, &b, &o, false, &probe, &m);
             ctx->cancelled = 0;
-            MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+            MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
             const bool spent = s.runs == 1 && fabs(s.spent - 0.5 / 4) < 1e-9;
             cancelled[after] += status == TACIT_E_CANCELLED && m == NULL;
             wrong[after] += (status != TACIT_OK && status != TACIT_E_CANCELLED) || !spent;
@@ -337,8 +337,8 @@ static void other_persons(void)
         b.use_insecure_test_seed = 0;
         b.max_rows_per_unit = 3;
         b.ledger = ledger;
-        const tacit_status status = tacit_kmeans(ctx, data, &b, &o, &m);
-        MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+        const tacit_status status = tacit_kmeans_run(ctx, data, &b, &o, &m);
+        MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
         if (i == NAMES - 1) taken = status == TACIT_OK && s.runs == 1;
         else refused = refused && status == TACIT_E_DECLARED && m == NULL && s.runs == 0 && s.spent == 0;
         tacit_model_free(m);
@@ -386,14 +386,14 @@ static void test_ledger(void)
     MUST(tacit_ledger_open(ctx, path("a.ledger"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
     b.ledger = ledger;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("test seed"), "a ledger takes no test seed");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("test seed"), "a ledger takes no test seed");
     b.use_insecure_test_seed = 0;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a run that asks for the whole ledger fits exactly");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "a run that asks for the whole ledger fits exactly");
     tacit_model_free(m);
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.runs == 1 && s.spent > 0.999 && s.spent <= 1, "and is noted as spent");
     b.epsilon = 0.001;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL,
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && m == NULL,
           "then nothing is left, not even for a small run");
     tacit_ledger_free(ledger);
 
@@ -402,12 +402,12 @@ static void test_ledger(void)
     b = budget_of(1, 0);
     b.use_insecure_test_seed = 0;
     b.ledger = ledger;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && says("give the run a delta"),
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT && says("give the run a delta"),
           "a pure run too large for a ledger with delta is told why");
     b.epsilon = 0.5;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "a smaller one fits");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "a smaller one fits");
     tacit_model_free(m);
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     const double spent = s.spent;
     const double share = pow(mu_of_pure(0.5) / mu_of(4, 1e-5), 2);
     CHECK(spent > share * (1 - 1e-6) && spent < share * (1 + 1e-4), "a pure run counts on a ledger with delta with the mu for which it is "
@@ -415,16 +415,16 @@ static void test_ledger(void)
 
     /* Interrupted before a row was read: given back. */
     tacit_ctx_cancel(ctx);
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && says("nothing was released"), "an interrupted run");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && says("nothing was released"), "an interrupted run");
     ctx->cancelled = 0;
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.spent == spent, "spends nothing if no row was read");
     b.epsilon = 0.1;
     tacit_ctx_set_progress(ctx, stop_later, ctx);
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && m == NULL && says("stays spent"), "interrupted later");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_CANCELLED && m == NULL && says("stays spent"), "interrupted later");
     tacit_ctx_set_progress(ctx, NULL, NULL);
     ctx->cancelled = 0;
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.spent > spent, "it stays spent: answers had been given");
     tacit_ledger_free(ledger);
     cancelled_after_answers(data);
@@ -435,14 +435,14 @@ static void test_ledger(void)
     b = budget_of(1, 1e-6);
     b.use_insecure_test_seed = 0;
     b.ledger = ledger;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"),
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"),
           "a ledger without delta takes pure runs only");
     b.delta = 0;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
     tacit_model_free(m);
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK, "and a second: epsilons add up");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "and a second: epsilons add up");
     tacit_model_free(m);
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
     tacit_ledger_free(ledger);
     tacit_data_free(data);
 }
@@ -466,18 +466,18 @@ static void test_malformed(void)
         MUST(f != NULL && fputs(files[i].text, f) >= 0 && fclose(f) == 0);
         MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
         if (i == 0) MUST(data_ledger(ctx, path("d.ledger"), 4, 0, bad, TACIT_ADD_REMOVE, 0) == TACIT_OK);
-        CHECK(tacit_kmeans(ctx, bad, &(tacit_budget){.size = sizeof b, .epsilon = 1}, &o, &m) == TACIT_E_FORMAT && says("line"), "without a ledger %s is refused with its line", files[i].what);
+        CHECK(tacit_kmeans_run(ctx, bad, &(tacit_budget){.size = sizeof b, .epsilon = 1}, &o, &m) == TACIT_E_FORMAT && says("line"), "without a ledger %s is refused with its line", files[i].what);
         tacit_data_free(bad);
         MUST(tacit_ledger_open(ctx, path("d.ledger"), &b.ledger) == TACIT_OK);
         MUST(tacit_data_open(ctx, path("bad.csv"), NULL, &bad) == TACIT_OK && tacit_data_declare_bounds(ctx, bad, "0:1") == TACIT_OK);
-        const tacit_status status = tacit_kmeans(ctx, bad, &b, &o, &m);
+        const tacit_status status = tacit_kmeans_run(ctx, bad, &b, &o, &m);
         if (files[i].refused)
             CHECK(status == TACIT_E_FORMAT && strstr(tacit_ctx_message(ctx), "line") == NULL && strstr(tacit_ctx_message(ctx), "'y'") == NULL,
                   "with one %s is refused without a word about where", files[i].what);
         else CHECK(status == TACIT_OK, "with one %s is a missing value", files[i].what);
         tacit_model_free(m);
         tacit_ledger_summary_init(&s, sizeof s);
-        MUST(tacit_ledger_summarise(ctx, b.ledger, &s) == TACIT_OK);
+        MUST(tacit_ledger_summarize(ctx, b.ledger, &s) == TACIT_OK);
         CHECK(s.spent > before, "and the reservation stays spent: a row was read (%s)", files[i].what);
         before = s.spent;
         tacit_ledger_free(b.ledger);
@@ -509,7 +509,7 @@ static double size_of(tacit_data *data, int32_t rows_per_unit)
     tacit_model *m = NULL;
 
     b.max_rows_per_unit = rows_per_unit;
-    MUST(data != NULL && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_OK);
+    MUST(data != NULL && tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK);
     const double size = tacit_model_sizes(m)[0];
     tacit_model_free(m);
     tacit_data_free(data);
@@ -532,14 +532,14 @@ static void test_one_person(void)
     const tacit_budget b = budget_of(1, 1e-6);
     const tacit_kmeans_opts o = opts_of(1);
     tacit_model *m = NULL;
-    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT, "a malformed file");
-    CHECK(tacit_kmeans(ctx, bad, &b, &o, &m) == TACIT_E_READ && says("open the data again"), "is not tried a second time");
+    CHECK(tacit_kmeans_run(ctx, bad, &b, &o, &m) == TACIT_E_FORMAT, "a malformed file");
+    CHECK(tacit_kmeans_run(ctx, bad, &b, &o, &m) == TACIT_E_READ && says("open the data again"), "is not tried a second time");
     tacit_data_free(bad);
 
     tacit_kmeans_opts many = opts_of(1);
     many.rounds = 1000;
     tacit_data *data = boxed(values, 100, D);
-    CHECK(tacit_kmeans(ctx, data, &b, &many, &m) == TACIT_E_ARGUMENT && says("fewer rounds"),
+    CHECK(tacit_kmeans_run(ctx, data, &b, &many, &m) == TACIT_E_ARGUMENT && says("fewer rounds"),
           "more rounds than can be paid for");
     tacit_data_free(data);
 }
@@ -558,29 +558,29 @@ static void test_refusals(void)
 
     for (int i = 0; i < 6; i++) {
         b = budget_of(bad_epsilon[i], 1e-6);
-        const tacit_status e = tacit_kmeans(ctx, data, &b, &o, &m);
+        const tacit_status e = tacit_kmeans_run(ctx, data, &b, &o, &m);
         refused = refused && (e == TACIT_E_ARGUMENT || e == TACIT_E_BUDGET_UNSET) && says("epsilon");
         b = budget_of(1, bad_delta[i]);
-        refused = refused && tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("delta");
+        refused = refused && tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("delta");
     }
     CHECK(refused, "impossible epsilons and deltas");
     b = budget_of(1, 1e-6);
     for (int i = 0; i < 4; i++) {
         o = opts_of(bad_k[i]);
-        CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("k, the number"), "k = %d", bad_k[i]);
+        CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("k, the number"), "k = %d", bad_k[i]);
     }
     o = opts_of(2);
     MUST(tacit_data_from_memory(ctx, values, TACIT_F64, 10, D, &bare) == TACIT_OK);
-    CHECK(tacit_kmeans(ctx, bare, &b, &o, &m) == TACIT_E_DOMAIN && says("never read from the data"), "no bounds declared");
+    CHECK(tacit_kmeans_run(ctx, bare, &b, &o, &m) == TACIT_E_DOMAIN && says("never read from the data"), "no bounds declared");
     b.max_rows_per_unit = 3;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("unit column"), "rows per person without persons");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("unit column"), "rows per person without persons");
     b = budget_of(1, 1e-6);
     b.size = 8;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"),
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"),
           "a budget that was not initialised");
     b = budget_of(1, 1e-6);
     o.rounds = -1;
-    CHECK(tacit_kmeans(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("rounds"), "negative rounds");
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("rounds"), "negative rounds");
     tacit_data_free(bare);
     tacit_data_free(data);
 }
@@ -621,15 +621,15 @@ static void test_plan(void)
 
     MUST(tacit_kmeans_plan(ctx, data, &b, &o, N, &plan) == TACIT_OK);
     tacit_plan_step_init(&step, sizeof step);
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
-        MUST(tacit_plan_get(plan, i, &step) == TACIT_OK);
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
+        MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
         share += step.share;
     }
     CHECK(share > 0.999 && share <= 1, "a plan spends the budget and no more (%.6f)", share);
     tacit_model *m = fit(values, N, D, &b, &o);
     const double planned = step.error, real = tacit_model_centers_sd(m)[0];
     CHECK(real > planned / 2 && real < 2 * planned, "the planned error is near the stated one (%.5f, %.5f)", planned, real);
-    CHECK(tacit_plan_get(plan, 99, &step) == TACIT_E_ARGUMENT, "no such step");
+    CHECK(tacit_plan_step_get(plan, 99, &step) == TACIT_E_ARGUMENT, "no such step");
     tacit_plan_free(plan);
     CHECK(tacit_kmeans_plan(ctx, data, &b, &o, 0, &plan) == TACIT_E_ARGUMENT && plan == NULL, "a guess of no rows");
     MUST(tacit_kmeans_plan(ctx, data, &b, &o, 30, &plan) == TACIT_OK);
@@ -641,15 +641,15 @@ static void test_plan(void)
 
 int main(void)
 {
-    tacit_mixture_opts mix;
+    tacit_synthetic_mixture_opts mix;
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
-    tacit_mixture_opts_init(&mix, sizeof mix);
+    tacit_synthetic_mixture_opts_init(&mix, sizeof mix);
     mix.rows = N;
     mix.columns = D;
     mix.clusters = K;
     mix.spread = 0.04;
     mix.seed = 5;
-    MUST(tacit_mixture(ctx, &mix, &values, &truth) == TACIT_OK);
+    MUST(tacit_synthetic_mixture(ctx, &mix, &values, &truth) == TACIT_OK);
     test_bits();
     test_utility();
     test_error_bars();
@@ -662,8 +662,8 @@ int main(void)
     test_refusals();
     test_corners();
     test_plan();
-    tacit_values_free(values);
-    tacit_labels_free(truth);
+    tacit_free(values);
+    tacit_free(truth);
     tacit_ctx_free(ctx);
     char command[400];
     snprintf(command, sizeof command, "rm -rf %s", folder);

@@ -2,7 +2,7 @@
 /* The ledger, one process at a time: what it grants, refuses, reports, and what it says to files that are not
    whole. Killed and racing processes are in test_ledger_crash.c and test_ledger_race.c, failing disks in
    test_ledger_fault.c, damaged files in test_ledger_damage.c. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 
@@ -47,7 +47,7 @@ static tacit_ledger_summary look(tacit_ledger *ledger)
 {
     tacit_ledger_summary summary;
     tacit_ledger_summary_init(&summary, sizeof summary);
-    MUST(tacit_ledger_summarise(ctx, ledger, &summary) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &summary) == TACIT_OK);
     return summary;
 }
 
@@ -336,11 +336,11 @@ static void reporting(void)
     CHECK(look(ledger).epsilon_left == 0 && look(ledger).spent == 1, "and at last nothing");
 
     struct { size_t size; double epsilon; } narrow = {sizeof narrow, 0};
-    CHECK(tacit_ledger_summarise(ctx, ledger, (tacit_ledger_summary *)(void *)&narrow) == TACIT_OK &&
+    CHECK(tacit_ledger_summarize(ctx, ledger, (tacit_ledger_summary *)(void *)&narrow) == TACIT_OK &&
           narrow.epsilon == 2,
           "a caller with an older, shorter summary");
     now.size = sizeof now + 1;
-    CHECK(tacit_ledger_summarise(ctx, ledger, &now) == TACIT_E_ARGUMENT, "one from the future");
+    CHECK(tacit_ledger_summarize(ctx, ledger, &now) == TACIT_E_ARGUMENT, "one from the future");
     tacit_ledger_free(ledger);
 
     int wrong = 0;
@@ -368,7 +368,7 @@ struct seen {
     bool good;
 };
 
-static int see(void *payload, const tacit_ledger_entry *entry)
+static int see(const tacit_ledger_entry *entry, void *payload)
 {
     struct seen *seen = payload;
     seen->count++;
@@ -434,7 +434,7 @@ static void waiting(void)
           "nor does opening");
     tacit_ledger_summary summary;
     tacit_ledger_summary_init(&summary, sizeof summary);
-    CHECK(tacit_ledger_summarise(ctx, ledger, &summary) == TACIT_E_LEDGER && says("in use"), "nor looking");
+    CHECK(tacit_ledger_summarize(ctx, ledger, &summary) == TACIT_E_LEDGER && says("in use"), "nor looking");
     ledger->patience = 20000;
     const struct itimerval soon = {{0, 0}, {0, 100000}};
     signal(SIGALRM, on_alarm);
@@ -472,7 +472,7 @@ static void forking(void)
         const bool refused = take(ledger, 0.1, 1, &mine) == TACIT_E_LEDGER && says("fork") &&
                              tac_ledger_void(ctx, ledger, &run) == TACIT_E_LEDGER &&
                              tac_ledger_commit(ctx, ledger, &run) == TACIT_E_LEDGER &&
-                             tacit_ledger_summarise(ctx, ledger, &summary) == TACIT_E_LEDGER;
+                             tacit_ledger_summarize(ctx, ledger, &summary) == TACIT_E_LEDGER;
         tacit_ledger_free(ledger);
         _exit(refused ? 0 : 1);
     }
@@ -544,7 +544,7 @@ static void test_units(void)
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("single rows"),
           "persons on a ledger about rows");
     tacit_ledger_summary_init(&s, sizeof s);
-    MUST(tacit_ledger_summarise(ctx, persons, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, persons, &s) == TACIT_OK);
     CHECK(strcmp(s.unit_column, "patient") == 0 && s.neighbours == TACIT_REPLACE && s.runs == 1, "the summary tells both");
     tacit_ledger_free(rows);
     tacit_ledger_free(persons);
@@ -577,7 +577,7 @@ static void entries(void)
     tacit_ledger_free(ledger);
     MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
-    MUST(tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+    MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     CHECK(s.neighbours == TACIT_ENTRY && s.runs == 1 && s.spent == 0.5, "opened again it tells so");
     tacit_ledger_free(ledger);
     tacit_ledger_free(rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kill -9 at random moments and at every system call: a run that was told "granted" is in the ledger for ever, a
    reservation disappears only if its owner had set out to void it, and a ledger is never half made. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost
    nothing. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

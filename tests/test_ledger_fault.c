@@ -2,7 +2,7 @@
 /* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every
    n until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not
    counted. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 
@@ -148,7 +148,7 @@ static bool run_story(tac_entry_kind ending)
     opened = tacit_ledger_open(ctx, scratch("fault"), &ledger);
     good = explained(opened);
     if (opened == TACIT_OK) {
-        good = good && explained(tacit_ledger_summarise(ctx, ledger, &summary));
+        good = good && explained(tacit_ledger_summarize(ctx, ledger, &summary));
         taken = tac_ledger_reserve(ctx, ledger, &claim, &run);
         good = good && explained(taken);
         if (taken == TACIT_OK) {
@@ -159,7 +159,7 @@ static bool run_story(tac_entry_kind ending)
         /* A handle that met a failure is still usable once the disk is well again. */
         const long failing = fail_at;
         fail_at = 0;
-        good = good && tacit_ledger_summarise(ctx, ledger, &summary) == TACIT_OK;
+        good = good && tacit_ledger_summarize(ctx, ledger, &summary) == TACIT_OK;
         fail_at = failing;
         tacit_ledger_free(ledger);
     }

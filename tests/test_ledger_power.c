@@ -3,7 +3,7 @@
    removed without flushing its folder may be as before. The layer below keeps what the disk holds for certain, and
    at every operation takes pictures of what it might hold after a cut. Every picture must open with all granted
    runs in it. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted, never one more. Then they also give back,
    read, open anew and are killed in the middle: the ledger's sum stays between what was certainly taken and what may have been. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
 
@@ -117,7 +117,7 @@ static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed
         }
         if (act < 10) {
             tacit_ledger_summary_init(&now, sizeof now);
-            all->odd += tacit_ledger_summarise(ctx, ledger, &now) != TACIT_OK || now.spent > 1 || ledger->state.spent > ledger->meta.units;
+            all->odd += tacit_ledger_summarize(ctx, ledger, &now) != TACIT_OK || now.spent > 1 || ledger->state.spent > ledger->meta.units;
             all->looks++;
             continue;
         }

@@ -193,7 +193,7 @@ static void test_refused_frames(void)
 
 static size_t most_mapped;
 
-static void watch(void *payload, const char *step, double done)
+static void watch(const char *step, double done, void *payload)
 {
     (void)payload, (void)step, (void)done;
     const struct mallinfo2 now = mallinfo2();

@@ -83,16 +83,16 @@ static tacit_status walk(bool *released)
     budget.delta = 1e-6;
     budget.max_rows_per_unit = 2;
     budget.ledger = ledger;
-    TAC_TRY(tacit_kmeans(ctx, data, &budget, &opts, &model));
+    TAC_TRY(tacit_kmeans_run(ctx, data, &budget, &opts, &model));
     *released = true;
     TAC_TRY(tacit_model_json(ctx, model, &text));
     TAC_TRY(tacit_model_write(ctx, model, model_path));
     TAC_TRY(tacit_model_read(ctx, model_path, &again));
-    TAC_TRY(tacit_predict(ctx, again, data, &labels, &rows));
-    TAC_TRY(tacit_evaluate(ctx, again, data, 1, &evaluation));
+    TAC_TRY(tacit_model_predict(ctx, again, data, &labels, &rows));
+    TAC_TRY(tacit_model_evaluate(ctx, again, data, 1, &evaluation));
 done:
-    tacit_text_free(text);
-    tacit_labels_free(labels);
+    tacit_free(text);
+    tacit_free(labels);
     tacit_model_free(again);
     tacit_model_free(model);
     tacit_data_free(data);
@@ -123,7 +123,7 @@ static int64_t runs_in_ledger(void)
     tacit_ledger_summary s;
     tacit_ledger_summary_init(&s, sizeof s);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_open(ctx, ledger_path, &ledger) == TACIT_OK &&
-         tacit_ledger_summarise(ctx, ledger, &s) == TACIT_OK);
+         tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     tacit_ledger_free(ledger);
     tacit_ctx_free(ctx);
     return s.runs;

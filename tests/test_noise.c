@@ -181,7 +181,7 @@ static void test_layout(tacit_ctx *ctx, tac_law law)
     enum { COUNT = 5 * TAC_NOISE_BLOCK + 17 };
     static uint64_t a[COUNT], b[COUNT];
     static tac_stream s;
-    const tac_engine backwards = {1, map_backwards}, three = {3, map_three};
+    const tac_engine backwards = {.lanes = 1, .map = map_backwards}, three = {.lanes = 3, .map = map_three};
     const tac_engine *engines[] = {&backwards, &three};
     tac_key key;
     bool same;
@@ -228,7 +228,7 @@ static void test_layout(tacit_ctx *ctx, tac_law law)
 
 static void test_refusals(tacit_ctx *ctx)
 {
-    const tac_engine backwards = {1, map_backwards};
+    const tac_engine backwards = {.lanes = 1, .map = map_backwards};
     uint64_t values[4] = {1, 2, 3, 4};
     const uint64_t zero[4] = {0};
     tac_key key;

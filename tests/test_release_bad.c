@@ -213,10 +213,10 @@ static void test_sentences(void)
     int64_t rows = 0;
 
     MUST(read_text(text, strlen(text), &model) == TACIT_OK);
-    CHECK(strcmp(tacit_model_column(model, 0), "\x1b[2J\n\xc2\x9b\xe2\x80\xae" "age%s%n") == 0, "names are read as they stand");
+    CHECK(strcmp(tacit_model_column_get(model, 0), "\x1b[2J\n\xc2\x9b\xe2\x80\xae" "age%s%n") == 0, "names are read as they stand");
     MUST(tacit_data_from_memory(ctx, value, TACIT_F64, 1, 2, &data) == TACIT_OK && tacit_data_set_columns(ctx, data, columns) == TACIT_OK);
-    CHECK(tacit_predict(ctx, model, data, &labels, &rows) == TACIT_E_ARGUMENT && says("a column '?[2J???age%s%n' that"), "and shown in plain text: %s", tacit_ctx_message(ctx));
-    tacit_labels_free(labels);
+    CHECK(tacit_model_predict(ctx, model, data, &labels, &rows) == TACIT_E_ARGUMENT && says("a column '?[2J???age%s%n' that"), "and shown in plain text: %s", tacit_ctx_message(ctx));
+    tacit_free(labels);
     tacit_data_free(data);
     tacit_model_free(model);
 }
@@ -322,8 +322,8 @@ static void test_damage(void)
         }
         steady = steady && tacit_model_json(ctx, model, &first) == TACIT_OK &&
                  (second = rewritten(first)) != NULL && strcmp(first, second) == 0;
-        tacit_text_free(first);
-        tacit_text_free(second);
+        tacit_free(first);
+        tacit_free(second);
         tacit_model_free(model);
     }
     CHECK(steady, "random damage: refused, or read and written steadily");

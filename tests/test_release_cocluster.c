@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Releases of co-clusterings: the exact text, back and forth, tau of noisy tables, files that are none, wide tables. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 #include "release_text.h"
 #include "solve/taucc.h"
 
@@ -143,8 +143,8 @@ static bool steady(const tacit_model *m)
     const bool written = tacit_model_json(ctx, m, &text) == TACIT_OK;
     if (!written) printf("# %s\n", tacit_ctx_message(ctx));
     const bool same = written && (again = rewritten(text)) != NULL && strcmp(text, again) == 0;
-    tacit_text_free(text);
-    tacit_text_free(again);
+    tacit_free(text);
+    tacit_free(again);
     return same;
 }
 
@@ -159,9 +159,9 @@ static void test_text(void)
     MUST(tacit_model_json(ctx, m, &text) == TACIT_OK);
     CHECK(strcmp(text, blocks_golden) == 0, "the golden text of a small co-clustering");
     if (strcmp(text, blocks_golden) != 0) printf("# %s\n", text);
-    tacit_text_free(text);
+    tacit_free(text);
     CHECK(steady(m), "write, read, write: the same bytes");
-    CHECK(tacit_model_k(m) == 2 && tacit_model_l(m) == 2 && tacit_model_columns(m) == 4 && tacit_model_column_clusters(m)[3] == 2 &&
+    CHECK(tacit_model_k(m) == 2 && tacit_model_l(m) == 2 && tacit_model_column_count(m) == 4 && tacit_model_column_clusters(m)[3] == 2 &&
               tacit_model_column_z(m)[1] == 2.25 && tacit_model_table(m, &width)[4] == 50 && width == 3 && tacit_model_table_sd(m) == 2 &&
               strcmp(tacit_model_table_unit(m), "counts") == 0 && tacit_model_labels(m, &labels)[1] == 1 && labels == 5 &&
               tacit_model_centers(m) == NULL && tacit_model_share_at_bounds(m) == 0 && tacit_model_q(m) == 0, "getters");
@@ -281,15 +281,15 @@ static void test_not_asked(void)
 
     MUST(at != NULL);
     MUST(read_text(blocks_golden, strlen(blocks_golden), &m) == TACIT_OK);
-    tacit_model_asked(m, &rows, &columns);
+    tacit_model_requested(m, &rows, &columns);
     CHECK(rows == 2 && columns == 3 && tacit_model_l(m) == 2, "two of three column clusters are left");
     tacit_model_free(m);
     snprintf(text, sizeof text, "%.*s%s", (int)(at - blocks_golden), blocks_golden, at + strlen(line));
     MUST(read_text(text, strlen(text), &m) == TACIT_OK);
-    tacit_model_asked(m, &rows, &columns);
+    tacit_model_requested(m, &rows, &columns);
     CHECK(rows == 2 && columns == 2, "a file that does not say it");
     tacit_model_free(m);
-    tacit_model_asked(NULL, &rows, &columns);
+    tacit_model_requested(NULL, &rows, &columns);
     CHECK(rows == 0 && columns == 0, "no model");
 }
 
@@ -454,7 +454,7 @@ static void test_wide(void)
     CHECK(read_text(text, strlen(text), &back) == TACIT_OK && back->blocks->rule.weight[WIDE / LOOKED] == 1 &&
               back->blocks->rule.weight[1] == 0 && back->blocks->rule.group[WIDE / LOOKED] == 1, "and back");
     wide->card = kept;
-    tacit_text_free(text);
+    tacit_free(text);
     tacit_model_free(back);
     tacit_model_free(wide);
     tacit_model_free(m);

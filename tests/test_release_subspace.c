@@ -67,8 +67,8 @@ static void there_and_back(const tacit_model *m, bool private, const char *what)
     if (!private)
         CHECK(strcmp(tacit_model_why_not_private(back), tacit_model_why_not_private(m)) == 0,
               "%s: for the same reason", what);
-    tacit_text_free(text);
-    tacit_text_free(again);
+    tacit_free(text);
+    tacit_free(again);
     tacit_model_free(back);
 }
 
@@ -164,7 +164,7 @@ static void test_refusals(void)
     tacit_model *back = NULL;
     CHECK(read_text(text, strlen(text), &back) == TACIT_E_FORMAT && says("field privacy."), "a plain card with a budget: %s",
           tacit_ctx_message(ctx));
-    tacit_text_free(good);
+    tacit_free(good);
 
     char *none = NULL;
     m->subspaces[0] = 0.9;
@@ -330,7 +330,7 @@ static void test_affine(void)
 
 static void test_union(void)
 {
-    tacit_union_opts o;
+    tacit_synthetic_subspaces_opts o;
     tacit_model *truth = NULL, *other = NULL;
     tacit_data *data = NULL;
     double *value = NULL, *again = NULL, sine = 9, projector = 9;
@@ -338,13 +338,13 @@ static void test_union(void)
     tacit_evaluation e;
     int64_t rows = 0;
 
-    tacit_union_opts_init(&o, sizeof o);
+    tacit_synthetic_subspaces_opts_init(&o, sizeof o);
     o.rows = 3000;
     o.columns = 6;
     o.dimension = 2;
     o.noise = 0.02;
-    MUST(tacit_union(ctx, &o, &value, &label, &truth) == TACIT_OK);
-    MUST(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_OK);
+    MUST(tacit_synthetic_subspaces(ctx, &o, &value, &label, &truth) == TACIT_OK);
+    MUST(tacit_synthetic_subspaces(ctx, &o, &again, &same, NULL) == TACIT_OK);
     CHECK(memcmp(value, again, 3000 * 6 * sizeof *value) == 0 && memcmp(label, same, 3000 * sizeof *label) == 0,
           "a seed, one union");
     there_and_back(truth, false, "the truth");
@@ -358,37 +358,37 @@ static void test_union(void)
     MUST(tacit_data_set_labels(ctx, data, known) == TACIT_OK);
     truth->geometry.radius = 1.5;
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, truth, data, 3, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, truth, data, 3, &e) == TACIT_OK);
     /* E |w - UU'w|^2 = (6 - 2) 0.02^2 = 0.0016, a little less where another subspace is nearer; sd of the mean about 2e-5 */
     CHECK(e.cost > 0.00150 && e.cost < 0.00166 && e.clipped == 0, "cost of the truth is that of the noise: %.5f", e.cost);
     CHECK(e.plain_cost <= e.cost && e.plain_cost > 0.0014 && e.one_mean_cost > 0.1 && e.nmi > 0.9,
           "plain %.5f, one %.3f, NMI %.3f", e.plain_cost, e.one_mean_cost, e.nmi);
-    MUST(tacit_predict(ctx, truth, data, &found, &rows) == TACIT_OK && rows == 3000);
+    MUST(tacit_model_predict(ctx, truth, data, &found, &rows) == TACIT_OK && rows == 3000);
     int right = 0;
     for (int i = 0; i < 3000; i++) right += found[i] == label[i];
     CHECK(right > 2900, "%d of 3000 rows are nearest to their own", right);
 
     o.seed = 2;
-    tacit_values_free(again);
-    tacit_labels_free(same);
-    MUST(tacit_union(ctx, &o, &again, &same, &other) == TACIT_OK);
+    tacit_free(again);
+    tacit_free(same);
+    MUST(tacit_synthetic_subspaces(ctx, &o, &again, &same, &other) == TACIT_OK);
     MUST(tacit_subspace_distance(ctx, truth, other, &sine, &projector) == TACIT_OK);
     CHECK(fabs(projector - sqrt(2) * sine) < 1e-12 && sine > 0.5 && sine <= sqrt(6),
           "another union is elsewhere: %.3f, %.3f", sine, projector);
 
-    tacit_values_free(again);
-    tacit_labels_free(same);
+    tacit_free(again);
+    tacit_free(same);
     o.rows = 0;
-    CHECK(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("rows") && again == NULL, "no rows");
+    CHECK(tacit_synthetic_subspaces(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("rows") && again == NULL, "no rows");
     o.rows = 10;
     o.dimension = 6;
-    CHECK(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("dimension"), "no subspace of all columns");
+    CHECK(tacit_synthetic_subspaces(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("dimension"), "no subspace of all columns");
     o.dimension = 2;
     o.noise = NAN;
-    CHECK(tacit_union(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("noise"), "no noise");
-    tacit_values_free(value);
-    tacit_labels_free(label);
-    tacit_labels_free(found);
+    CHECK(tacit_synthetic_subspaces(ctx, &o, &again, &same, NULL) == TACIT_E_ARGUMENT && says("noise"), "no noise");
+    tacit_free(value);
+    tacit_free(label);
+    tacit_free(found);
     tacit_data_free(data);
     tacit_model_free(truth);
     tacit_model_free(other);
@@ -463,7 +463,7 @@ static void test_units(void)
         largest = fmax(largest, fabs(u[0] * rise - u[1] * run) / hypot(run, rise));
         CHECK(fabs(at[1] - 1000 - 50 * (at[0] - 20)) < 1, "the point (%.1f, %.1f) is on the line", at[0], at[1]);
         tacit_evaluation_init(&e, sizeof e);
-        MUST(tacit_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
+        MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
         CHECK(e.cost < 1e-6 * (scale == 0 ? 1 : 1e6) && e.one_mean_cost < 1e-6 * (scale == 0 ? 1 : 1e6),
               "no distance left: %g", e.cost);
         CHECK(!tacit_model_is_private(m) && strstr(tacit_model_why_not_private(m), "plain solver") != NULL,

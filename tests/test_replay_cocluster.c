@@ -148,8 +148,8 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     budget->delta = a.approximate ? 1e-6 : 0;
     tacit_cocluster_opts_init(&opts, sizeof opts);
     opts.method = (tacit_cocluster_method)which;
-    opts.rows = w->k;
-    opts.columns = 1 + w->k % w->dims;
+    opts.row_clusters = w->k;
+    opts.column_clusters = 1 + w->k % w->dims;
     opts.labels_share = a.labels ? 0.3 : 0;
     opts.rounds = m->rounds ? (int32_t)w->options % 4 : 0;
     if (w->options >> 2 & 1) opts.least_z = 0.5;

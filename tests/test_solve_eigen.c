@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leading eigenvectors: known answers, A v = value v, orthonormal columns, degenerate matrices, bad input. */
+#include "solve/blas.h"
 #include "solve/eigen.h"
 #include "tap.h"
 
@@ -65,6 +66,11 @@ static void solves(const char *name, const double *a, int32_t d, int32_t p, doub
           "%s, %d of %d vectors: the upper triangle alone, and more threads, give the same bits", name, p, d);
     if (openblas_set_num_threads != NULL) {
         CHECK(openblas_get_num_threads() == 3, "the caller's number of threads is left as it was");
+        const int first = tac_blas_one_thread(), second = tac_blas_one_thread(); /* two runs at the same time */
+        tac_blas_restore(first);
+        CHECK(openblas_get_num_threads() == 1, "one run that ends leaves the other on one thread");
+        tac_blas_restore(second);
+        CHECK(openblas_get_num_threads() == 3, "and the last one gives the caller's number back");
         openblas_set_num_threads(1);
     }
     tac_free(copy);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-means: known answers, weights, degenerate sets, and results that do not know the number of threads. */
+#include "core/cpu.h"
 #include "solve/distances.h"
 #include "solve/kmeans.h"
 #include "tap.h"
@@ -236,9 +237,11 @@ static void threads(int64_t n, int32_t d, int32_t k)
 }
 
 /* The kernel against a plain sum over the coordinates in their order: equal to the last bit. */
-static void distances(void)
+static void distances(const char *path)
 {
     int bad = 0;
+
+    if (!tac_cpu_use(path)) return; /* not on this machine */
     for (int32_t d = 1; d <= 21; d++)
         for (int32_t k = 1; k <= 150; k += 7) {
             double *points = need(TAC_POINTS * d, sizeof *points);
@@ -264,13 +267,16 @@ static void distances(void)
             tac_free(centers);
             tac_free(lanes);
         }
-    CHECK(bad == 0, "squared distances, bit for bit");
+    CHECK(bad == 0, "squared distances, bit for bit (%s)", path);
+    tac_cpu_use("auto");
 }
 
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    distances();
+    distances("portable");
+    distances("avx2");
+    distances("avx512vnni");
     finds_blobs(300, 2, 3, 1);
     finds_blobs(5000, 6, 70, 3);
     finds_blobs(2000, 33, 9, 2);

@@ -3,7 +3,7 @@
 #include "tap.h"
 
 #include "solve/subspace/kplane.h"
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 #include "subspace_sets.h"
 
 static tacit_ctx *ctx;

@@ -54,7 +54,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     tacit_subspace_opts o;
 
     options(a, &b, &o);
-    if (tacit_subspace(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_subspace_run(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     tacit_data_free(data);
     return model;
 }
@@ -169,8 +169,8 @@ static void test_loose(void)
         const double far = off(m, truth, 3, 10, 3);
         CHECK(far < 0.3, "a ball %g times too wide (d_W %.3f)", radius[i], far);
         bool told = false;
-        for (int32_t j = 0; m != NULL && tacit_model_note(m, j) != NULL; j++)
-            told = told || strstr(tacit_model_note(m, j), "wider") != NULL;
+        for (int32_t j = 0; m != NULL && tacit_model_note_get(m, j) != NULL; j++)
+            told = told || strstr(tacit_model_note_get(m, j), "wider") != NULL;
         CHECK(told, "... and it says so");
         tacit_model_free(m);
     }
@@ -309,7 +309,7 @@ static void test_pure_plan(void)
         options(a, &b, &o);
         MUST(tacit_subspace_plan(ctx, data, &b, &o, 1000, &plan) == TACIT_OK);
         tacit_plan_step_init(&step, sizeof step);
-        MUST(tacit_plan_steps(plan) == 3 && tacit_plan_get(plan, 1, &step) == TACIT_OK);
+        MUST(tacit_plan_step_count(plan) == 3 && tacit_plan_step_get(plan, 1, &step) == TACIT_OK);
         CHECK(strcmp(step.noise, "trace noise") == 0 && fabs(step.error / expected - 1) < 1e-6,
               "%s: the plan's noise of a moment is sqrt(d + 1) R / epsilon (%.5f of %.5f)", replace ? "replace" : "add-remove", step.error,
               expected);
@@ -339,7 +339,7 @@ static void test_bits(void)
             m = fit(rows, N, d, b);
             char *again = json(m);
             CHECK(strcmp(first, again) == 0, "%d threads change nothing (method %d)", threads, a.method);
-            tacit_text_free(again);
+            tacit_free(again);
             tacit_model_free(m);
         }
         for (int i = 0; i < N / 2; i++)
@@ -351,8 +351,8 @@ static void test_bits(void)
         m = fit(rows, N, d, a);
         char *again = json(m);
         CHECK(strcmp(first, again) == 0, "the order of rows changes nothing (method %d)", a.method);
-        tacit_text_free(again);
-        tacit_text_free(first);
+        tacit_free(again);
+        tacit_free(first);
         tacit_model_free(m);
         free(rows);
     }
@@ -451,8 +451,8 @@ static void test_plans(void)
                     printf("# %s\n", tacit_ctx_message(ctx));
                 MUST(plan != NULL);
                 tacit_plan_step_init(&step, sizeof step);
-                for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
-                    good = good && tacit_plan_get(plan, i, &step) == TACIT_OK && step.share > 0 &&
+                for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
+                    good = good && tacit_plan_step_get(plan, i, &step) == TACIT_OK && step.share > 0 &&
                            !(step.error < 0) && step.times > 0;
                     share += step.share;
                 }

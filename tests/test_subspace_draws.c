@@ -677,7 +677,7 @@ static void test_labels_of_persons(void)
         o.method = TACIT_SUBSPACE_GIBBS;
         o.rounds = 5;
         o.release_labels = 1;
-        const tacit_status status = tacit_subspace(ctx, data, &budget, &o, &model);
+        const tacit_status status = tacit_subspace_run(ctx, data, &budget, &o, &model);
         if (counted == 0) labelled = status == TACIT_OK;
         else refused = refused && status == TACIT_E_ARGUMENT && model == NULL && strstr(tacit_ctx_message(ctx), "without a unit column") != NULL;
         tacit_model_free(model);

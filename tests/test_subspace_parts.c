@@ -241,8 +241,8 @@ static void method(void)
         tacit_model_free(model);
     }
     CHECK(strcmp(text[0], text[1]) == 0, "replay: noise sizes, notes and card tell nothing of the rows");
-    tacit_text_free(text[0]);
-    tacit_text_free(text[1]);
+    tacit_free(text[0]);
+    tacit_free(text[1]);
     union_clear(&t);
 
     /* persons of up to 3 rows; overlapping parts; too few rows; no rows of a part */

@@ -268,8 +268,8 @@ static tacit_status plain(tacit_data *data, int k, int l, tacit_model **model)
 {
     tacit_cocluster_opts o;
     tacit_cocluster_opts_init(&o, sizeof o);
-    o.rows = k;
-    o.columns = l;
+    o.row_clusters = k;
+    o.column_clusters = l;
     o.seed = 1;
     return tacit_cocluster_plain(ctx, data, &o, model);
 }
@@ -303,7 +303,7 @@ static void test_plain(void)
     for (int64_t i = 0; i < begin[200]; i++) sum -= value[i];
     CHECK(sum == 0, "its sum is all counts");
     tacit_evaluation_init(&e, sizeof e);
-    MUST(tacit_evaluate(ctx, model, data, 3, &e) == TACIT_OK);
+    MUST(tacit_model_evaluate(ctx, model, data, 3, &e) == TACIT_OK);
     tacit_model_tau(model, &rows, &columns);
     CHECK(near(e.nmi, 1) && near(e.ari, 1) && near(e.tau_rows, rows) && near(e.cost, e.plain_cost),
           "its rule puts every row where the solver had it");

@@ -104,16 +104,16 @@ static tacit_status run(tacit_ctx *c, tacit_data *data, const wish *w, char *out
     spaces.q = 1;
     spaces.rounds = w->method == TACIT_SUBSPACE_GIBBS ? 20 : 0;
     blocks.method = (tacit_cocluster_method)w->method;
-    blocks.rows = blocks.columns = w->k;
-    if (w->family == KMEANS) status = tacit_kmeans(c, data, &b, &means, &model);
-    if (w->family == KMEDIAN) status = tacit_kmedian(c, data, &b, &means, &model);
-    if (w->family == SUBSPACE) status = tacit_subspace(c, data, &b, &spaces, &model);
-    if (w->family == COCLUSTER) status = tacit_cocluster(c, data, &b, &blocks, &model);
+    blocks.row_clusters = blocks.column_clusters = w->k;
+    if (w->family == KMEANS) status = tacit_kmeans_run(c, data, &b, &means, &model);
+    if (w->family == KMEDIAN) status = tacit_kmedian_run(c, data, &b, &means, &model);
+    if (w->family == SUBSPACE) status = tacit_subspace_run(c, data, &b, &spaces, &model);
+    if (w->family == COCLUSTER) status = tacit_cocluster_run(c, data, &b, &blocks, &model);
     out[0] = '\0';
     if (status == TACIT_OK) {
         MUST(tacit_model_json(c, model, &json) == TACIT_OK && strlen(json) < LENGTH);
         strcpy(out, json);
-        tacit_text_free(json);
+        tacit_free(json);
     }
     tacit_model_free(model);
     return status;

@@ -240,7 +240,7 @@ static outcome run_on(const replay_family *f, const facts *p, const world *w, in
         char *text = NULL;
         MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
         out.text = strdup(text);
-        tacit_text_free(text);
+        tacit_free(text);
     } else {
         out.text = strdup(tacit_ctx_message(ctx));
     }

@@ -77,7 +77,7 @@ def page(tacit, source, notes_path):
         text = re.sub(r"^@options (.*)@$", group, file.read(), flags=re.M)
     missing = {option["group"].split(" (")[0] for option in table["options"]} - used
     if notes or missing:
-        raise SystemExit(f"make_man.py: no option is called {sorted(notes)}, or the page lacks the groups {sorted(missing)}")
+        raise ValueError(f"no option is called {sorted(notes)}, or the page lacks the groups {sorted(missing)}")
     return text
 
 

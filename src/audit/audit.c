@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
+/* tacit_audit_run: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
 #include "audit/audit.h"
 
 #include "privacy/account/curve.h"
@@ -173,7 +173,7 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     judge(o, &noise, r);
 }
 
-tacit_status tacit_audit(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
+tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
 {
     tacit_status status = TACIT_OK;
     tac_attack attack = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_outputs: what a program put out on two neighbouring data sets, as features. */
+/* tacit_audit_compare: what a program put out on two neighbouring data sets, as features. */
 #include "audit/audit.h"
 #include "audit/events.h"
 
@@ -69,6 +69,15 @@ static int64_t read_numbers(const char *text, size_t length, int32_t most, doubl
     return found;
 }
 
+/* Number i of an array, as far apart as the caller's struct is large. */
+static tacit_audit_output output_at(const tacit_audit_output *first, int64_t i)
+{
+    tacit_audit_output one = TACIT_AUDIT_OUTPUT_INIT;
+
+    memcpy(&one, (const char *)first + (size_t)i * first->size, first->size);
+    return one;
+}
+
 /* FNV-1a, kept within what a double tells apart. */
 static double hash_text(const char *text, size_t length)
 {
@@ -92,7 +101,8 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
     *out = (tac_features){.runs = runs};
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < runs; i++) {
-            const int64_t found = read_numbers(output[side][i].text, output[side][i].length, 0, NULL);
+            const tacit_audit_output o = output_at(output[side], i);
+            const int64_t found = read_numbers(o.text, o.length, 0, NULL);
             most = found > most ? found : most;
         }
     const int64_t room = TABLE_MOST / (4 * runs) + 1;
@@ -102,13 +112,13 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
     TAC_TRY(tac_new(ctx, 2 * (size_t)runs * (size_t)out->width, sizeof *out->value, &out->value));
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < runs; i++) {
-            const tacit_audit_output *o = &output[side][i];
+            const tacit_audit_output o = output_at(output[side], i);
             double *x = tac_features_of(out, side, i), *number = x + TAC_FEATURE_NUMBERS;
             for (int32_t c = 0; c < out->width; c++) x[c] = NAN;
-            x[TAC_FEATURE_CODE] = o->code;
-            x[TAC_FEATURE_LENGTH] = (double)o->length;
-            x[TAC_FEATURE_COUNT] = (double)read_numbers(o->text, o->length, numbers, number);
-            x[TAC_FEATURE_TEXT] = hash_text(o->text, o->length);
+            x[TAC_FEATURE_CODE] = o.code;
+            x[TAC_FEATURE_LENGTH] = (double)o.length;
+            x[TAC_FEATURE_COUNT] = (double)read_numbers(o.text, o.length, numbers, number);
+            x[TAC_FEATURE_TEXT] = hash_text(o.text, o.length);
             memcpy(number + numbers, number, (size_t)numbers * sizeof *number);
             qsort(number + numbers, (size_t)numbers, sizeof *number, by_size);
         }
@@ -145,7 +155,7 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     }
 }
 
-tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, const tacit_audit_output *first,
+tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts, const tacit_audit_output *first,
                                  const tacit_audit_output *second, tacit_audit_report *out)
 {
     tacit_status status = TACIT_OK;
@@ -157,6 +167,7 @@ tacit_status tacit_audit_outputs(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     tac_event best;
 
     TAC_TRY(tac_audit_read_opts(ctx, opts, &o));
+    for (int side = 0; side < 2; side++) TAC_TRY(tac_check_size(ctx, "tacit_audit_output", output[side], sizeof *first));
     TAC_TRY(tac_features_make(ctx, output, o.runs, &features));
     TAC_TRY(tac_features_prove(ctx, &features, EVENTS, 1 - o.confidence, o.delta, &proved, &best));
     const int64_t half = o.runs - o.runs / 2;

@@ -80,8 +80,8 @@ static tacit_status make_pair(const job *j, lane *l, int side, int64_t i)
     j->sample[side].log_ratio[i] = side == 0 ? t->log_ratio : -t->log_ratio;
     j->sample[side].charged[i] = tac_transcript_charged(t, true);
 done:
-    tacit_text_free(first.release);
-    tacit_text_free(second.release);
+    tacit_free(first.release);
+    tacit_free(second.release);
     return status;
 }
 

@@ -39,7 +39,7 @@ static int read_whole(const cli *c, const char *path, char **out)
     if (ferror(file)) CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be read: %s", path, strerror(errno)));
     text[used] = '\0';
     if (strlen(text) != used)
-        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s is not a text file; give one class a line", path));
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s is not a text file; give one class a line", path));
     *out = text;
     text = NULL;
 done:
@@ -109,7 +109,7 @@ int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *c
     for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), first = false) {
         const int header = first ? find_label(line) : -1;
         if (first && header < 0 && strchr(line, ',') != NULL)
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has several columns and none is called "
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s has several columns and none is called "
                              "label; name it so, or give one class a line", path));
         if (header >= 0) {
             at = header;
@@ -117,7 +117,7 @@ int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *c
         }
         const char *value = field(line, at);
         if (value == NULL)
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s: line %lld has no column label",
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s: line %lld has no column label",
                              path, (long long)rows + 2));
         name[rows] = (class_name){value, rows};
         rows++;

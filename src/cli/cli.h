@@ -6,11 +6,12 @@
 #include "options/options.h"
 #include "render/render.h"
 
-/* Exit codes come from the library's statuses; these are the ones the command finds out by itself. */
+/* Every status of the library has its exit code; these are the ones that the command finds out by itself. */
 #define EXIT_OK 0
 #define EXIT_USAGE 64
 #define EXIT_NO_INPUT 66
 #define EXIT_NO_OUTPUT 73
+int cli_exit_code(tacit_status status);
 
 /* --unit, in the order of its choices. */
 enum { UNIT_ROW, UNIT_ENTRY, UNIT_PERSON };
@@ -38,15 +39,9 @@ struct cli {
     cli_source source;
 };
 
-int cmd_run(cli *c);
-int cmd_predict(cli *c);
-int cmd_evaluate(cli *c);
-int cmd_plan(cli *c);
-int cmd_ledger(cli *c);
-int cmd_generate(cli *c);
-int cmd_generate_counts(cli *c);
-int cmd_audit(cli *c);
-int cmd_declare(cli *c);
+/* Each gives the exit code. */
+typedef int cli_run(cli *c);
+cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_plan, cmd_declare, cmd_ledger, cmd_audit, cmd_generate, cmd_generate_counts;
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                \
@@ -56,7 +51,6 @@ int cmd_declare(cli *c);
     } while (0)
 
 /* ---- inputs.c: the data set a command line describes ---- */
-
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
 /* The same for whatever a run may want: a list of entries by its header. */
 int cli_open_table(const cli *c, const char *path, const char *columns, tacit_data **out);
@@ -69,21 +63,26 @@ bool cli_is_tabs(const char *path);  /* a TSV file */
    says or, of a list of entries, row; NULL: none. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id);
 int cli_declare_domain(const cli *c, tacit_data *data);
-void cli_fill_budget(const cli *c, tacit_budget *budget);
-void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts);
-void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts);
-void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts);
+/* What the options ask for, in the words of every family. */
+typedef struct cli_request {
+    tacit_budget budget;
+    tacit_kmeans_opts centers;
+    tacit_subspace_opts subspaces;
+    tacit_cocluster_opts blocks;
+} cli_request;
+
+void cli_fill_request(const cli *c, cli_request *request);
 int cli_check_stdin(const cli *c); /* predict, evaluate: a model or the rows may come from it */
-int cli_open_model(const cli *c, const char *path, tacit_model **out);
 /* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
    they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
 char *cli_model_columns(const tacit_model *model);
 bool cli_hides_columns(const cli *c, const char *path); /* a format that does not state how many columns there are */
+/* What --shape says, which was checked, or the declaration; 0: neither. */
+void cli_shape(const cli *c, int64_t *rows, int32_t *columns);
 void cli_warn_shape(const cli *c, const char *path); /* what was not declared and so counts as public */
 tacit_neighbours cli_neighbours(const cli *c);       /* --neighbours, or entry if that is the unit */
 
 /* ---- source.c: the file, its ledger, its declaration ---- */
-
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
 char *cli_ledger_path(const char *data_or_ledger);
 /* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from --schema or from FILE.schema.json, and fills
@@ -99,7 +98,6 @@ int cli_as_owner(cli *c, const char *what);
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
 
 /* ---- class_file.c, commands/audit_program.c ---- */
-
 /* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
 /* The command with every {input} replaced by the path, quoted for a shell; NULL: no memory. Free it. */
@@ -108,7 +106,6 @@ char *cli_audit_command_line(const char *command, const char *path);
 int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out);
 
 /* ---- start_sodium.c, signals.c ---- */
-
 /* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
 void cli_catch_signals(tacit_ctx *ctx);
 /* Before the first context: random bytes that are refused are an error with a sentence, not the end of the program. */

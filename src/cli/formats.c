@@ -85,11 +85,17 @@ bool cli_hides_columns(const cli *c, const char *path)
 {
     bool sure;
     tacit_format format = cli_format(c, path, true, &sure);
-    const char *dot = strrchr(path, '.');
 
     if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
     if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
-    return dot != NULL && (strcmp(dot, ".libsvm") == 0 || strcmp(dot, ".svm") == 0);
+    return cli_ends_in(path, ".libsvm") || cli_ends_in(path, ".svm");
+}
+
+void cli_shape(const cli *c, int64_t *rows, int32_t *columns)
+{
+    if (c->value.shape != NULL) cli_read_shape(c->value.shape, rows, columns);
+    if (*rows == 0) *rows = c->source.shape_rows;
+    if (*columns == 0) *columns = c->source.shape_columns;
 }
 
 void cli_warn_shape(const cli *c, const char *path)
@@ -99,9 +105,7 @@ void cli_warn_shape(const cli *c, const char *path)
     int32_t columns = 0;
 
     if (cli_family_of(c) != FAMILY_COCLUSTER || v->not_private) return;
-    if (v->shape != NULL && !cli_read_shape(v->shape, &rows, &columns)) return;
-    if (rows == 0) rows = c->source.shape_rows;
-    if (columns == 0) columns = c->source.shape_columns;
+    cli_shape(c, &rows, &columns);
     const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
     const bool columns_public = columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
     if (rows_public || columns_public)

@@ -47,7 +47,7 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
     if (code != 0 || sure) return code;
     tacit_data_free(*out);
     *out = NULL;
-    return cli_fail(c, tacit_status_exit(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
+    return cli_fail(c, cli_exit_code(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
 }
 
 /* Two or three columns of counts that nobody said are a table: more likely every line is one entry, and ids would be taken for counts
@@ -55,13 +55,13 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
 static int check_list(const cli *c, const char *path, tacit_format format, const tacit_data *data)
 {
     const cli_values *v = &c->value;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
     if (columns < 2 || columns > 3) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE, "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one entry, call its columns row, col "
-                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column(data, 0), tacit_data_column(data, 1),
-                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
+                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column_get(data, 0), tacit_data_column_get(data, 1),
+                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column_get(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
 }
 
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
@@ -136,7 +136,7 @@ static int read_center(const cli *c, int32_t columns, double *center)
 
 int cli_declare_domain(const cli *c, tacit_data *data)
 {
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
     double *center = NULL;
     int code = EXIT_OK;
 
@@ -154,7 +154,7 @@ done:
     return code;
 }
 
-void cli_fill_budget(const cli *c, tacit_budget *budget)
+static void fill_budget(const cli *c, tacit_budget *budget)
 {
     const cli_values *v = &c->value;
 
@@ -168,7 +168,7 @@ void cli_fill_budget(const cli *c, tacit_budget *budget)
     budget->as_owner = v->as_owner;
 }
 
-void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
+static void fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
 {
     tacit_kmeans_opts_init(opts, sizeof *opts);
     opts->k = (int32_t)c->value.clusters;
@@ -180,7 +180,7 @@ void cli_fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->sparsity = (int32_t)c->value.sparsity;
 }
 
-void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
+static void fill_subspace(const cli *c, tacit_subspace_opts *opts)
 {
     const cli_values *v = &c->value;
 
@@ -203,19 +203,27 @@ void cli_fill_subspace(const cli *c, tacit_subspace_opts *opts)
     opts->seed = v->start_seed;
 }
 
-void cli_fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
+static void fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
 {
     const cli_values *v = &c->value;
 
     tacit_cocluster_opts_init(opts, sizeof *opts);
-    opts->rows = (int32_t)v->row_clusters;
-    opts->columns = (int32_t)v->col_clusters;
+    opts->row_clusters = (int32_t)v->row_clusters;
+    opts->column_clusters = (int32_t)v->col_clusters;
     opts->method = (tacit_cocluster_method)v->method;
     opts->rounds = (int32_t)v->rounds;
     opts->labels_share = v->row_labels;
     opts->least_z = v->least_z;
     opts->restarts = (int32_t)v->restarts;
     opts->seed = v->start_seed;
+}
+
+void cli_fill_request(const cli *c, cli_request *request)
+{
+    fill_budget(c, &request->budget);
+    fill_kmeans(c, &request->centers);
+    fill_subspace(c, &request->subspaces);
+    fill_cocluster(c, &request->blocks);
 }
 
 /* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
@@ -249,23 +257,18 @@ int cli_check_stdin(const cli *c)
     return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
 }
 
-int cli_open_model(const cli *c, const char *path, tacit_model **out)
-{
-    return cli_check(c, tacit_model_read(c->ctx, path, out));
-}
-
 /* A list as --columns takes it: every name quoted, quotes doubled. */
 char *cli_model_columns(const tacit_model *model)
 {
     size_t size = 1;
 
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) size += 2 * strlen(tacit_model_column(model, i)) + 3;
+    for (int32_t i = 0; i < tacit_model_column_count(model); i++) size += 2 * strlen(tacit_model_column_get(model, i)) + 3;
     char *text = malloc(size), *at = text;
     if (text == NULL) return NULL;
-    for (int32_t i = 0; i < tacit_model_columns(model); i++) {
+    for (int32_t i = 0; i < tacit_model_column_count(model); i++) {
         if (i > 0) *at++ = ',';
         *at++ = '"';
-        for (const char *c = tacit_model_column(model, i); *c != '\0'; c++) {
+        for (const char *c = tacit_model_column_get(model, i); *c != '\0'; c++) {
             if (*c == '"') *at++ = '"';
             *at++ = *c;
         }

@@ -39,25 +39,17 @@ static const cli_command *pick(const cli_command *command, int argc, char **argv
     return command;
 }
 
+/* tacit help [COMMAND [OBJECT]] */
 static int help(const cli *c, int argc, char **argv)
 {
-    if (argc == 4) {
-        const cli_command *command = find_command(c, argv[2]);
-        if (command == NULL) return EXIT_USAGE;
-        command = pick(command, argc - 1, argv + 1);
-        if (command->object != NULL && strcmp(command->object, argv[3]) == 0) {
-            cli_help_command(stdout, command);
-            return cli_close_stdout(c);
-        }
-    }
-    if (argc > 3) return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
-    if (argc == 3 && strcmp(argv[2], "help") != 0) {
-        const cli_command *command = find_command(c, argv[2]);
-        if (command == NULL) return EXIT_USAGE;
-        cli_help_command(stdout, command);
-    } else {
-        cli_help_all(stdout);
-    }
+    const cli_command *command = argc < 3 || strcmp(argv[2], "help") == 0 ? NULL : find_command(c, argv[2]);
+
+    if (argc > 2 && command == NULL && strcmp(argv[2], "help") != 0) return EXIT_USAGE;
+    if (argc > 3 && command != NULL) command = pick(command, argc - 1, argv + 1);
+    if (argc > 4 || (argc == 4 && (command == NULL || command->object == NULL || strcmp(command->object, argv[3]) != 0)))
+        return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
+    if (command == NULL) cli_help_all(stdout);
+    else cli_help_command(stdout, command);
     return cli_close_stdout(c);
 }
 
@@ -68,7 +60,7 @@ static int fill_descriptors(const cli *c)
         if (fcntl(at, F_GETFD) >= 0) continue;
         if (at == STDOUT_FILENO) return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
         if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at)
-            return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
+            return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
     }
     return EXIT_OK;
 }
@@ -107,7 +99,7 @@ int main(int argc, char **argv)
     }
     CLI_TRY(cli_start_sodium(&c));
     const tacit_status status = tacit_ctx_new(&c.ctx);
-    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, tacit_status_exit(status), "%s", tacit_status_text(status)));
+    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, cli_exit_code(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);
     CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
     code = c.command->run(&c);

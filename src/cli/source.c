@@ -12,28 +12,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEDGER_ENDING ".ledger"
-#define SCHEMA_ENDING ".schema.json"
-
 char *cli_ledger_path(const char *data_or_ledger)
 {
-    const size_t length = strlen(data_or_ledger), ending = strlen(LEDGER_ENDING);
-    const bool is_ledger = length > ending && strcmp(data_or_ledger + length - ending, LEDGER_ENDING) == 0;
     char *path = NULL;
 
-    return asprintf(&path, "%s%s", data_or_ledger, is_ledger ? "" : LEDGER_ENDING) < 0 ? NULL : path;
+    return asprintf(&path, "%s%s", data_or_ledger, cli_ends_in(data_or_ledger, ".ledger") ? "" : ".ledger") < 0 ? NULL : path;
 }
 
 static int cannot_look(const cli *c, const char *data_path)
 {
     const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
-    return cli_fail(c, tacit_status_exit(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
+    return cli_fail(c, cli_exit_code(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
                     strerror(errno));
 }
 
 static int moved(const cli *c, const char *data_path)
 {
-    return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
+    return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
                     "found out; nothing was done", data_path);
 }
 
@@ -102,7 +97,7 @@ static int find_ledger(const cli *c, const char *data_path, int file, char **pat
     if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
     CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
     if (*path != NULL && typed != NULL && !same_name(*path, typed)) {
-        code = cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
+        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
                         "that file itself", data_path, target);
         goto done;
     }
@@ -140,7 +135,7 @@ static int open_ledger(cli *c)
     if (c->value.ledger != NULL && !c->value.not_private) { /* a plain solver takes from none: told by its options */
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
         if (s->ledger_path != NULL && !cli_same_file(s->ledger_path, c->value.ledger))
-            return cli_fail(c, tacit_status_exit(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
+            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
         free(s->ledger_path);
         s->ledger_path = strdup(c->value.ledger);
         if (s->ledger_path == NULL) return cli_no_memory(c);
@@ -163,7 +158,7 @@ static int find_schema(const cli *c, char **out)
     for (int i = 0; i < 2 && *out == NULL; i++) {
         const char *from = i == 0 ? s->path : target;
         if (from == NULL) continue;
-        if (asprintf(&path, "%s%s", from, SCHEMA_ENDING) < 0) CLI_TRY(cli_no_memory(c));
+        if (asprintf(&path, "%s.schema.json", from) < 0) CLI_TRY(cli_no_memory(c));
         CLI_TRY(look(c, s->path, path, out));
     }
 done:
@@ -227,7 +222,7 @@ CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char
     va_start(args, declared);
     vsnprintf(text, sizeof text, declared, args);
     va_end(args);
-    return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
+    return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
                     s->ledger_path != NULL ? s->ledger_path : c->value.schema != NULL ? c->value.schema : s->schema_path, text);
 }
 
@@ -241,7 +236,7 @@ static int apply(cli *c)
     int code = EXIT_OK;
 
     tacit_declaration_summary_init(&d, sizeof d);
-    CLI_TRY(cli_check(c, tacit_declaration_get(c->ctx, c->source.declaration, &d)));
+    CLI_TRY(cli_check(c, tacit_declaration_summarize(c->ctx, c->source.declaration, &d)));
     const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS];
     const bool unit_given = v->given[OPT_UNIT];
     if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", "%s", relations[d.neighbours]);
@@ -308,7 +303,7 @@ int cli_as_owner(cli *c, const char *what)
 
     if (s->ledger == NULL) return EXIT_OK;
     if (!c->value.as_owner)
-        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
                         "--as-owner, which the ledger's history will show", s->path, what);
     return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
 }

@@ -46,6 +46,6 @@ int cli_start_sodium(const cli *c)
     const bool started = randombytes_set_implementation(&mine) == 0 && sodium_init() >= 0;
     const bool back = randombytes_set_implementation(&randombytes_sysrandom_implementation) == 0;
     if (started && back && !refused) return EXIT_OK;
-    return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the operating system gave no random bytes: getrandom(2) failed; "
+    return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the operating system gave no random bytes: getrandom(2) failed; "
                     "check that the kernel or sandbox allows it");
 }

@@ -19,7 +19,7 @@ tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, tacit_sc
 {
     tacit_status status = TACIT_OK;
     const tac_domain *domain = &data->domain;
-    const size_t columns = (size_t)tacit_data_columns(data);
+    const size_t columns = (size_t)tacit_data_column_count(data);
 
     g->ball = domain->kind == TAC_DOMAIN_BALL;
     g->radius = domain->radius;

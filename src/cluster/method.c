@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A method's own words, for callers old and new. */
+/* Lists of methods. */
 #include "cluster/method.h"
 
-#include <string.h>
+enum { NUMBERS = 64 }; /* of the methods of a family: below this */
 
-void tacit_method_init(tacit_method *method, size_t size)
+int32_t tac_method_count(tac_describe_fn describe)
 {
-    memset(method, 0, size);
-    method->size = size;
+    tacit_method method;
+    int32_t count = 0;
+
+    for (int32_t number = 0; number < NUMBERS; number++) count += describe(number, &method);
+    return count;
 }
 
-tacit_status tac_method_tell(const tacit_method *told, tacit_method *out)
+tacit_status tac_method_at(tac_describe_fn describe, int32_t index, tacit_method *out)
 {
-    const size_t size = out->size;
+    tacit_method method;
 
-    if (size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
-    memcpy(out, told, size);
-    out->size = size;
-    return TACIT_OK;
+    for (int32_t number = 0; number < NUMBERS; number++) {
+        if (!describe(number, &method) || index-- != 0) continue;
+        method.method = number;
+        return tac_give_struct(NULL, "tacit_method", &method, sizeof method, out);
+    }
+    return TACIT_E_ARGUMENT;
 }

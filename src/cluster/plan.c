@@ -4,32 +4,21 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 void tacit_plan_free(tacit_plan *plan)
 {
     tac_free(plan);
 }
 
-int32_t tacit_plan_steps(const tacit_plan *plan)
+int32_t tacit_plan_step_count(const tacit_plan *plan)
 {
     return plan->steps;
 }
 
-void tacit_plan_step_init(tacit_plan_step *step, size_t size)
+tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
 {
-    memset(step, 0, size);
-    step->size = size;
-}
-
-tacit_status tacit_plan_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
-{
-    const size_t size = out->size;
-
-    if (index < 0 || index >= plan->steps || size <= sizeof size || size > sizeof *out) return TACIT_E_ARGUMENT;
-    memcpy(out, &plan->step[index], size);
-    out->size = size;
-    return TACIT_OK;
+    if (index < 0 || index >= plan->steps) return TACIT_E_ARGUMENT;
+    return tac_give_struct(NULL, "tacit_plan_step", &plan->step[index], sizeof plan->step[index], out);
 }
 
 const char *tacit_plan_advice(const tacit_plan *plan)

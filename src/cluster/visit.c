@@ -17,9 +17,11 @@ tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget 
     status = visit->ask(&run, &random, visit->state, &model);
     tac_stream_close(&random);
     status = tac_run_close(&run, status);
-    if (status == TACIT_OK)
+    if (status == TACIT_OK) {
         *out = model;
-    else
+        ctx->run.rounds = model->rounds;
+    } else {
         tacit_model_free(model);
+    }
     return status;
 }

@@ -5,6 +5,8 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centres */
@@ -69,7 +71,28 @@ tacit_status tac_check_cancel(const tacit_ctx *ctx)
 
 void tac_show_progress(tacit_ctx *ctx, const char *step, double done)
 {
-    if (ctx->show != NULL) ctx->show(ctx->show_payload, step, done);
+    if (ctx->show != NULL) ctx->show(step, done, ctx->show_payload);
+}
+
+int64_t tac_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+tacit_status tacit_ctx_run_info(tacit_ctx *ctx, tacit_run_info *out)
+{
+    if (ctx == NULL) return TACIT_E_ARGUMENT;
+    const tac_run_record *r = &ctx->run;
+    if (!r->any) return tac_fail(ctx, TACIT_E_ARGUMENT, "nothing was run with this context yet");
+    tacit_run_info known = {.rounds = r->rounds, .threads = r->threads, .rows = r->rows, .read_seconds = 1e-9 * (double)r->read,
+                            .place_seconds = 1e-9 * (double)r->place, .query_seconds = 1e-9 * (double)r->map,
+                            .postprocess_seconds = 1e-9 * (double)(r->all - r->read - r->place - r->map),
+                            .seconds = 1e-9 * (double)r->all};
+    memcpy(known.run, r->id, sizeof known.run);
+    return tac_give_struct(ctx, "tacit_run_info", &known, sizeof known, out);
 }
 
 tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...)
@@ -88,26 +111,19 @@ const char *tacit_version(void)
     return TACIT_VERSION;
 }
 
+int tacit_version_number(void)
+{
+    return TACIT_VERSION_NUMBER;
+}
+
 const char *tacit_status_text(tacit_status status)
 {
     switch (status) {
-#define TACIT_STATUS_(number, symbol, exit_code, sentence) \
+#define TACIT_STATUS_(number, symbol, sentence) \
     case TACIT_##symbol: return sentence;
 #include <tacit/status.def>
 #undef TACIT_STATUS_
     case TACIT_STATUS_END_: break;
     }
     return "unknown status";
-}
-
-int tacit_status_exit(tacit_status status)
-{
-    switch (status) {
-#define TACIT_STATUS_(number, symbol, exit_code, sentence) \
-    case TACIT_##symbol: return exit_code;
-#include <tacit/status.def>
-#undef TACIT_STATUS_
-    case TACIT_STATUS_END_: break;
-    }
-    return 70;
 }

@@ -15,8 +15,19 @@
 __extension__ typedef unsigned __int128 tac_u128;
 __extension__ typedef __int128 tac_i128;
 
+/* The last private run, for its owner: tacit_run_info. Times in nanoseconds. Nothing of it may reach a release. */
+typedef struct tac_run_record {
+    bool any;                    /* false: there was none yet */
+    int threads;
+    int32_t rounds;
+    int64_t rows;                /* -1: private */
+    int64_t read, place, map, all;
+    char id[33];
+} tac_run_record;
+
 struct tacit_ctx {
     int threads;                 /* >= 1 */
+    tac_run_record run;
     int64_t block_bytes;         /* rows are worked on in blocks of about this size; tests vary it */
     tacit_progress_fn show;
     void *show_payload;
@@ -36,6 +47,7 @@ tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, .
    thread sets the sentence, so this sets none: the public call that ends with it does. */
 tacit_status tac_check_cancel(const tacit_ctx *ctx);
 void tac_show_progress(tacit_ctx *ctx, const char *step, double done);
+int64_t tac_now(void); /* nanoseconds of a clock that never goes back; for the owner's eyes only */
 
 /* `if` with one exit: every function that owns something has a label `done:` that frees it. */
 #define TAC_TRY(step)                       \
@@ -54,9 +66,13 @@ tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t coun
 void tac_free(void *memory);
 char *tac_strdup(tacit_ctx *ctx, const char *text); /* NULL and a sentence on failure */
 
-/* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is shorter. Refuses one that
-   holds nothing but its size (it was not initialised) and one larger than known_size: a caller from the future. */
+/* Refuses a caller's struct that is NULL, that holds nothing but its size (it was not initialized), and one larger than
+   known_size: a caller from the future. name: of its type. ctx may be NULL. */
+tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given, size_t known_size);
+/* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is shorter. */
 tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size);
+/* The other way: as much of `known` as the caller's struct has room for. */
+tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size, void *out);
 
 /* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to suggest; else NULL. */
 const char *tac_nearest_name(const char *word, const char *const *names, size_t count);

@@ -54,6 +54,11 @@ void tac_free(void *memory)
     free(memory);
 }
 
+void tacit_free(void *memory)
+{
+    tac_free(memory);
+}
+
 char *tac_strdup(tacit_ctx *ctx, const char *text)
 {
     char *copy = strdup(text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Make a dense array ready: check its length, code labels and owners, look for missing values if they refuse. */
 #include "data/array_rows.h"
+#include "data/vocabulary.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,7 +143,7 @@ tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, c
     a->memory = memory;
     a->type = type;
     a->length = length;
-    TAC_TRY(tac_schema_numbered(ctx, columns, NULL, &a->base.schema));
+    TAC_TRY(tac_schema_named(ctx, NULL, columns, NULL, &a->base.schema));
     a->base.schema.stated = (int32_t)columns;
     if (input != NULL) {
         a->input = *input;

@@ -4,7 +4,7 @@
    Narrow rows are added to int32 partial sums that stay in L1, several copies in turn: a row need not wait for the
    store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum
    then grows in registers. They are integers: both roads give the same bits. */
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 #include <string.h>
 

@@ -111,7 +111,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int 
 
     if (bad < b->out->columns)
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN " holds something that is no count; counts are "
-                        "whole numbers from 0 to 2147483647, none missing", where(data), tacit_data_column(data, bad));
+                        "whole numbers from 0 to 2147483647, none missing", where(data), tacit_data_column_get(data, bad));
     for (int i = 0; i < lanes; i++) {
         total += b->lanes[i].total;
         b->lanes[i].total = 0;

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tacit_data_opts_init(tacit_data_opts *opts, size_t size)
-{
-    memset(opts, 0, size);
-    opts->size = size;
-}
-
 static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, char *const *names,
                                    int32_t count)
 {
@@ -362,12 +356,12 @@ void tacit_data_free(tacit_data *data)
     tac_free(data);
 }
 
-int32_t tacit_data_columns(const tacit_data *data)
+int32_t tacit_data_column_count(const tacit_data *data)
 {
     return data->selection.dims;
 }
 
-const char *tacit_data_column(const tacit_data *data, int32_t index)
+const char *tacit_data_column_get(const tacit_data *data, int32_t index)
 {
     if (index < 0 || index >= data->selection.dims) return NULL;
     return data->reader->schema.names[data->columns[index]];
@@ -380,17 +374,10 @@ bool tac_data_sparse(const tacit_data *data)
 
 bool tac_data_is_list(const tacit_data *data)
 {
-    bool found[3] = {false, false, false};
-
-    if (data->reader->read_sparse != NULL) return false;
-    for (int32_t j = 0; j < data->reader->schema.columns; j++) { /* all of them: those left out are there too */
-        const int i = tac_triplets_part(data->reader->schema.names[j]);
-        if (i >= 0) found[i] = true;
-    }
-    return found[0] && found[1] && found[2];
+    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema); /* columns left out are there too */
 }
 
-static const char *where(const tacit_data *data)
+const char *tac_data_name(const tacit_data *data)
 {
     return data->path[0] == '\0' ? "the rows in memory" : data->path;
 }
@@ -403,9 +390,9 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
         if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
             return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
                             "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
-                            "it costs least noise", where(data), TAC_WIDE,
+                            "it costs least noise", tac_data_name(data), TAC_WIDE,
                             d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
-                            tacit_data_column(data, j));
+                            tacit_data_column_get(data, j));
     return TACIT_OK;
 }
 
@@ -419,7 +406,7 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
 
     /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
     if (data->loaded && !same && !(was->counts && data->reader->read_sparse == NULL))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", where(data),
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", tac_data_name(data),
                         ways[was->places ? 2 : was->counts ? 1 : 0], ways[load->places ? 2 : load->counts ? 1 : 0]);
     if (!data->loaded && data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
@@ -433,7 +420,7 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
     tacit_status status = data->reader->load(data->reader, ctx, &selection);
     if (status == TACIT_OK && load->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the declared shape has %lld rows and the file has another number; correct one of them",
-                          where(data), (long long)data->shape_rows);
+                          tac_data_name(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
     if (data->told_unit != NULL) data->reader->unit = data->told_unit;
@@ -465,8 +452,8 @@ tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
 {
     if (status == TACIT_E_READ)
-        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", where(data));
-    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", where(data));
+        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", tac_data_name(data));
+    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
     if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
     return status;
 }

@@ -59,6 +59,7 @@ struct tacit_data {
 
 /* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the columns decide. */
 bool tac_data_sparse(const tacit_data *data);
+const char *tac_data_name(const tacit_data *data); /* for messages: its path, or "the rows in memory" */
 /* Is it a list of entries that was opened as a matrix, on standard input say? Its header then has row, col and count, whichever columns
    were chosen of them: every line would pass for a row. Public. */
 bool tac_data_is_list(const tacit_data *data);

@@ -15,27 +15,6 @@
 const char *const tac_role_names[TAC_ROLE_UNSAID] = {"feature", "unit", "label", "id", "ignore", "part"};
 const char *const tac_relation_names[3] = {"add-remove", "replace", "entry"};
 
-static const struct { const char *name; tacit_format format; } formats[] = {
-    {"csv", TACIT_FORMAT_CSV}, {"tsv", TACIT_FORMAT_TSV}, {"npy", TACIT_FORMAT_NPY}, {"mtx", TACIT_FORMAT_MATRIX_MARKET},
-    {"triplets", TACIT_FORMAT_TRIPLETS}, {"libsvm", TACIT_FORMAT_LIBSVM}, {"memory", TAC_FORMAT_MEMORY}};
-
-const char *tac_format_name(tacit_format format)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i].format == format) return formats[i].name;
-    return "auto";
-}
-
-bool tac_format_of(const char *name, tacit_format *out)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(formats[i].name, name) == 0) {
-            *out = formats[i].format;
-            return true;
-        }
-    return false;
-}
-
 bool tac_format_has_header(tacit_format format)
 {
     return format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_TRIPLETS;
@@ -355,26 +334,14 @@ tacit_status tacit_declaration_json(tacit_ctx *ctx, const tacit_declaration *d, 
     return tac_declaration_write(ctx, d, out);
 }
 
-void tacit_declaration_summary_init(tacit_declaration_summary *summary, size_t size)
+tacit_status tacit_declaration_summarize(tacit_ctx *ctx, const tacit_declaration *d, tacit_declaration_summary *out)
 {
-    memset(summary, 0, size);
-    summary->size = size;
-}
-
-tacit_status tacit_declaration_get(tacit_ctx *ctx, const tacit_declaration *d, tacit_declaration_summary *out)
-{
-    tacit_status status = TACIT_OK;
-    tacit_declaration_summary all = {0};
-
-    TAC_TRY(tac_read_opts(ctx, "tacit_declaration_summary", out, &all, sizeof all));
-    all = (tacit_declaration_summary){.size = out->size, .format = d->format == TAC_FORMAT_MEMORY ? TACIT_FORMAT_AUTO : d->format,
-                                      .neighbours = d->neighbours, .unit_column = d->unit < 0 ? NULL : d->field[d->unit].name,
-                                      .max_rows_per_unit = d->most_rows, .missing = d->missing, .has_bounds = isnan(d->radius) && tac_declaration_has_domain(d),
-                                      .radius = isnan(d->radius) ? 0 : d->radius, .shape_rows = d->shape_rows,
-                                      .shape_columns = d->shape_columns, .vocabulary = d->vocabulary, .has_words = d->words != NULL};
+    tacit_declaration_summary all = {.format = d->format == TAC_FORMAT_MEMORY ? TACIT_FORMAT_AUTO : d->format,
+                                     .neighbours = d->neighbours, .unit_column = d->unit < 0 ? NULL : d->field[d->unit].name,
+                                     .max_rows_per_unit = d->most_rows, .missing = d->missing, .has_bounds = isnan(d->radius) && tac_declaration_has_domain(d),
+                                     .radius = isnan(d->radius) ? 0 : d->radius, .shape_rows = d->shape_rows,
+                                     .shape_columns = d->shape_columns, .vocabulary = d->vocabulary, .has_words = d->words != NULL};
     for (int32_t i = 0; i < d->fields; i++)
         if (d->field[i].role == TAC_ROLE_ID && all.id_column == NULL) all.id_column = d->field[i].name;
-    memcpy(out, &all, out->size);
-done:
-    return status;
+    return tac_give_struct(ctx, "tacit_declaration_summary", &all, sizeof all, out);
 }

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *where_of(const tacit_data *data)
-{
-    return data->path[0] == '\0' ? "the rows in memory" : data->path;
-}
-
 /* The columns that the file itself names, or NULL. */
 static char *const *header_of(const tacit_data *data)
 {
@@ -78,11 +73,11 @@ static tacit_status bind_header(tacit_ctx *ctx, tacit_declaration *d, const taci
     for (int32_t i = 0; i < d->fields && i < stated; i++) {
         if (strcmp(d->field[i].name, names[i]) != 0)
             return tac_fail(ctx, TACIT_E_DECLARED, "%s: column %d of the header is called '%.120s', and %s declares '%.120s' there; correct one of them",
-                            where_of(data), (int)i + 1, names[i], d->where, d->field[i].name);
+                            tac_data_name(data), (int)i + 1, names[i], d->where, d->field[i].name);
         d->field[i].column = i;
     }
     if (d->fields == stated) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_DECLARED, "%s: the header has %d columns, and %s declares %d; declare all of them in their order", where_of(data),
+    return tac_fail(ctx, TACIT_E_DECLARED, "%s: the header has %d columns, and %s declares %d; declare all of them in their order", tac_data_name(data),
                     (int)stated, d->where, (int)d->fields);
 }
 
@@ -111,15 +106,15 @@ static tacit_status bind_numbered(tacit_ctx *ctx, tacit_declaration *d, const ta
             f->column = (int32_t)tac_code_find(&data->vocabulary->names, f->name, strlen(f->name));
         if (f->column < 0)
             return tac_fail(ctx, TACIT_E_DECLARED, "%s: has no column '%.120s', which %s declares; its columns are c1, c2, ... by their number",
-                            where_of(data), f->name, d->where);
+                            tac_data_name(data), f->name, d->where);
         if (f->column == label && f->role != TAC_ROLE_LABEL && f->role != TAC_ROLE_IGNORE)
-            return tac_fail(ctx, TACIT_E_DECLARED, "%s: '%.120s' can only be the label; correct its role in %s", where_of(data), f->name, d->where);
+            return tac_fail(ctx, TACIT_E_DECLARED, "%s: '%.120s' can only be the label; correct its role in %s", tac_data_name(data), f->name, d->where);
     }
     if (d->fields > 1) qsort(d->field, (size_t)d->fields, sizeof *d->field, by_place);
     for (int32_t i = 1; i < d->fields; i++)
         if (d->field[i].column == d->field[i - 1].column)
             return tac_fail(ctx, TACIT_E_DECLARED, "%s: declares column %d of %s twice; name it once", d->where, (int)d->field[i].column + 1,
-                            where_of(data));
+                            tac_data_name(data));
     return TACIT_OK;
 }
 
@@ -130,18 +125,18 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
     uint8_t header[TAC_DIGEST];
 
     if (d->format != TACIT_FORMAT_AUTO && d->format != reader->format)
-        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is %s here, and %s declares format %s", where_of(data), tac_format_name(reader->format), d->where,
+        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is %s here, and %s declares format %s", tac_data_name(data), tac_format_name(reader->format), d->where,
                         tac_format_name(d->format));
     if (d->format == TACIT_FORMAT_AUTO && reader->format == TACIT_FORMAT_TRIPLETS) /* what its fields are depends on it */
-        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is a list of entries, which %s does not say: add \"format\": \"triplets\" under tacit", where_of(data),
+        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is a list of entries, which %s does not say: add \"format\": \"triplets\" under tacit", tac_data_name(data),
                         d->where);
     if (d->separator != 0 && d->separator != reader->separator)
-        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is not separated as %s declares", where_of(data), d->where);
+        return tac_fail(ctx, TACIT_E_DECLARED, "%s: is not separated as %s declares", tac_data_name(data), d->where);
     TAC_TRY(is_named(data) ? bind_header(ctx, d, data) : bind_numbered(ctx, d, data));
     TAC_TRY(tac_data_header(ctx, data, header));
     if (d->bound && memcmp(header, d->header, sizeof header) != 0)
         return tac_fail(ctx, TACIT_E_DECLARED, "%s: the header is not the one that %s was made for (names, order, number of columns, format or "
-                        "delimiter)", where_of(data), d->where);
+                        "delimiter)", tac_data_name(data), d->where);
     d->format = reader->format;
     d->separator = reader->separator;
     d->unit = -1;
@@ -208,7 +203,7 @@ static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const taci
         d->all_upper = domain->upper[0];
     }
     if (triplets && box && !same)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: columns of triplets can be declared with one range for all of them; give one, or a radius", where_of(data));
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: columns of triplets can be declared with one range for all of them; give one, or a radius", tac_data_name(data));
     TAC_TRY(tac_new(ctx, (size_t)count + 1, sizeof *feature, &feature));
     for (int32_t c = 0; c < count; c++) feature[c] = -1;
     for (int32_t j = 0; !triplets && j < s->dims; j++) feature[s->column[j]] = j;
@@ -341,7 +336,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d, 
         return differs(ctx, d, "radius", here, declared);
     }
     for (int32_t j = 0; j < s->dims; j++) {
-        const char *name = tacit_data_column(data, j);
+        const char *name = tacit_data_column_get(data, j);
         char what[160];
         if (domain->kind == TAC_DOMAIN_BALL) {
             const double center = tac_declared_center(d, data, j);
@@ -387,7 +382,7 @@ static tacit_status agree_columns(tacit_ctx *ctx, const tacit_declaration *d, co
         const tac_role role = tac_data_role(d, data, s->column[j]);
         if (role != TAC_ROLE_FEATURE)
             return tac_fail(ctx, TACIT_E_DECLARED, "column '%.120s' is to be clustered here, and %s declares it as %s; list the columns to use "
-                            "among those declared as features", tacit_data_column(data, j), d->where, tac_role_names[role]);
+                            "among those declared as features", tacit_data_column_get(data, j), d->where, tac_role_names[role]);
     }
     return TACIT_OK;
 }
@@ -443,7 +438,7 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d, 
     TAC_TRY(tac_data_header(ctx, data, header));
     if (memcmp(header, d->header, sizeof header) != 0)
         return tac_fail(ctx, TACIT_E_DECLARED, "%s: the header is not the one that %s was made for (names, order, number of columns, format or "
-                        "delimiter)", where_of(data), d->where);
+                        "delimiter)", tac_data_name(data), d->where);
     const bool words = d->vocabulary != NULL || d->words != NULL;
     if (words != (data->vocabulary != NULL))
         return differs(ctx, d, "a vocabulary", data->vocabulary != NULL ? "is given" : "is not given", words ? "one" : "none");

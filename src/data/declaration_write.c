@@ -177,17 +177,6 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     return tac_json_finish(&json, out);
 }
 
-static bool is_list(const tac_schema *schema)
-{
-    bool found[3] = {false, false, false};
-
-    for (int32_t j = 0; j < schema->columns; j++) {
-        const int part = tac_triplets_part(schema->names[j]);
-        if (part >= 0) found[part] = true;
-    }
-    return found[0] && found[1] && found[2];
-}
-
 tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_format format, char **out)
 {
     tacit_status status = TACIT_OK;
@@ -202,7 +191,7 @@ tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_
         goto done;
     }
     TAC_TRY(tac_open_format(ctx, path, format == TACIT_FORMAT_TRIPLETS ? TACIT_FORMAT_CSV : format, &reader));
-    const bool list = reader->format == TACIT_FORMAT_CSV && is_list(&reader->schema);
+    const bool list = reader->format == TACIT_FORMAT_CSV && tac_schema_is_list(&reader->schema);
     if (format == TACIT_FORMAT_TRIPLETS && !list)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no columns row, col and count, which triplets need; rename those of the header", path));
     /* By its header a list of entries: as a table every entry would be a row. */

@@ -76,7 +76,7 @@ tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const doubl
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.upper));
     for (size_t j = 0; j < dims; j++) {
-        TAC_TRY(tac_check_bound(ctx, tacit_data_column(data, (int32_t)j), lower[j], upper[j]));
+        TAC_TRY(tac_check_bound(ctx, tacit_data_column_get(data, (int32_t)j), lower[j], upper[j]));
         domain.lower[j] = lower[j];
         domain.upper[j] = upper[j];
     }
@@ -97,7 +97,7 @@ tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double 
     for (size_t j = 0; j < dims && center != NULL; j++) {
         if (!(fabs(center[j]) <= LARGEST)) {
             status = tac_fail(ctx, TACIT_E_DOMAIN, "center is not a number up to 1e100 for column '%s'",
-                              tacit_data_column(data, (int32_t)j));
+                              tacit_data_column_get(data, (int32_t)j));
             goto done;
         }
         domain.center[j] = center[j];
@@ -122,7 +122,7 @@ static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, 
     const tac_schema *schema = &n->data->reader->schema;
 
     for (int32_t j = 0; j < n->data->selection.dims; j++)
-        if (strcmp(tacit_data_column(n->data, j), name) == 0) {
+        if (strcmp(tacit_data_column_get(n->data, j), name) == 0) {
             *out = j;
             return TACIT_OK;
         }
@@ -174,7 +174,7 @@ static tacit_status take_part(tacit_ctx *ctx, named *n, char *part)
         return take(ctx, n, part, LOOK_UP, range, colon + 1);
     }
     for (int32_t j = 0; j < n->data->selection.dims; j++)
-        TAC_TRY(take(ctx, n, tacit_data_column(n->data, j), j, range, colon + 1));
+        TAC_TRY(take(ctx, n, tacit_data_column_get(n->data, j), j, range, colon + 1));
 done:
     return status;
 }
@@ -277,7 +277,7 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     for (int32_t j = 0; j < data->selection.dims; j++)
         if (!n.seen[j]) {
             status = tac_fail(ctx, TACIT_E_DOMAIN, "bounds leave out the column '%s'; declare its smallest and largest "
-                              "possible value, or leave the column out with columns, or name it as the unit column if it says whose row it is", tacit_data_column(data, j));
+                              "possible value, or leave the column out with columns, or name it as the unit column if it says whose row it is", tacit_data_column_get(data, j));
             goto done;
         }
     TAC_TRY(tacit_data_set_bounds(ctx, data, n.lower, n.upper));

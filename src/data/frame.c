@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of operations for
    every row, no contraction (-ffp-contract=off), nothing that depends on where the row stands. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <math.h>
 #include <string.h>

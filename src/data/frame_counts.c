@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames of counts: a row of counts -> a point of the positive part of the ball. A pure function of (row, public numbers),
    so it may use floating point; how far one count moves a point is bounded in counts_reach.c. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames are made: from a declared domain, or as one that looks closer, projects or sketches. Public numbers only. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <math.h>
 #include <string.h>

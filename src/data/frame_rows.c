@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/cpu.h"
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 enum { LANES = 8, HEIGHT_MOST = 8 };
 

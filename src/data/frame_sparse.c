@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames for sparse rows: a row costs what its entries cost, never the number of columns. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

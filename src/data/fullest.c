@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fullest subspace. Dot products are made by the lanes of nearest_inside.h with the parts swapped: 16 rows side by side
+/* The fullest subspace. Dot products are made by the lanes of nearest_internal.h with the parts swapped: 16 rows side by side
    take the place of the centres, vectors that of the rows. So no lane is idle, however few or many the subspaces are, and the
    products of one vector with 16 rows lie together. */
 #include "data/fullest.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/cpu.h"
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 enum {
     TOGETHER = 3,                 /* groups of 16 rows worked on together */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 enum { REGISTER = 16 }; /* products in one 512-bit register; widths are multiples of it */
 

@@ -3,7 +3,7 @@
    holds the entries of its rows and nothing as long as a row; only rows of counts may come from a reader of dense rows. */
 #include "data/lattice.h"
 
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 
 #include <string.h>
 

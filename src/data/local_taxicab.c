@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows seen from the middle of their own cell, where lengths are sums of absolute values. */
-#include "data/frame_inside.h"
+#include "data/frame_internal.h"
 #include "data/local.h"
 
 #include <math.h>

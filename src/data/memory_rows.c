@@ -2,6 +2,7 @@
 /* Rows that the caller already has in memory, dense or sparse. */
 #include "data/array_rows.h"
 #include "data/sparse_rows.h"
+#include "data/vocabulary.h"
 
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows, int32_t columns,
                              tac_reader **out)
@@ -41,7 +42,7 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
     sparse->input.fd = -1;
     sparse->input.name = tac_strdup(ctx, "the rows in memory");
     if (sparse->input.name == NULL) TAC_TRY(TACIT_E_MEMORY);
-    TAC_TRY(tac_schema_numbered(ctx, columns, NULL, &sparse->base.schema));
+    TAC_TRY(tac_schema_named(ctx, NULL, columns, NULL, &sparse->base.schema));
     sparse->length = rows;
     sparse->start = start;
     sparse->column = column;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest centre: layout of the centres, and the blocking that all paths share. */
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest centre: the kernels of every code path. A register holds scores of 8 or 16 centres of one row; vpmaddwd and
    vpaddd, or vpdpwssd, add a pair of coordinates to all of them. */
-#include "data/nearest_inside.h"
+#include "data/nearest_internal.h"
 
 #include <string.h>
 

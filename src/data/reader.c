@@ -2,7 +2,6 @@
 /* Which reader opens a file; and the small things all readers do alike. */
 #include "data/vocabulary.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -67,27 +66,6 @@ done:
     return status;
 }
 
-static const char *ending_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(slash == NULL ? path : slash, '.');
-
-    return ending == NULL ? "" : ending;
-}
-
-tacit_format tac_format_by_ending(const char *path, tacit_format format)
-{
-    static const struct { const char *ending; tacit_format format; } known[] = {
-        {".csv", TACIT_FORMAT_CSV},           {".tsv", TACIT_FORMAT_TSV},       {".tab", TACIT_FORMAT_TSV},
-        {".npy", TACIT_FORMAT_NPY},           {".mtx", TACIT_FORMAT_MATRIX_MARKET},
-        {".libsvm", TACIT_FORMAT_LIBSVM},     {".svm", TACIT_FORMAT_LIBSVM},
-    };
-
-    for (size_t i = 0; format == TACIT_FORMAT_AUTO && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(ending_of(path), known[i].ending) == 0) format = known[i].format;
-    return format;
-}
-
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
 {
     const tac_shape none = {0};
@@ -96,7 +74,7 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
 
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out)
 {
-    const char *ending = ending_of(path);
+    const char *ending = tac_ending_of(path);
 
     *out = NULL;
     format = tac_format_by_ending(path, format);
@@ -115,31 +93,6 @@ tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format form
     case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, shape, out);
     }
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
-}
-
-tacit_status tac_schema_numbered(tacit_ctx *ctx, int64_t columns, const char *extra, tac_schema *out)
-{
-    tacit_status status = TACIT_OK;
-    const size_t width = sizeof "c1000000", all = (size_t)columns + (extra != NULL);
-    char **names = NULL, *text = NULL;
-
-    TAC_TRY(tac_new(ctx, all, sizeof *names, &names));
-    TAC_TRY(tac_new(ctx, (size_t)columns * width + (extra == NULL ? 0 : strlen(extra) + 1), 1, &text));
-    for (size_t j = 0; j < (size_t)columns; j++) {
-        names[j] = text + j * width;
-        snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
-    }
-    if (extra != NULL) {
-        names[columns] = text + (size_t)columns * width;
-        strcpy(names[columns], extra);
-    }
-    *out = (tac_schema){.columns = (int32_t)all, .names = names, .label_only = extra == NULL ? -1 : (int32_t)columns};
-    names = NULL;
-    text = NULL;
-done:
-    tac_free(names);
-    tac_free(text);
-    return status;
 }
 
 void tac_schema_clear(tac_schema *schema)

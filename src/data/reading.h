@@ -31,8 +31,6 @@ const char *tac_scan_count(const char *text, int64_t *out);
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
-/* Names "c1" .. "c<columns>", and `extra` after them if not NULL. One block holds all text: names[0] owns it. */
-tacit_status tac_schema_numbered(tacit_ctx *ctx, int64_t columns, const char *extra, tac_schema *out);
 void tac_schema_clear(tac_schema *schema);
 
 /* feature[c] = j when column c is feature j, else -1, for every column of the schema. Refuses a selection that

@@ -44,7 +44,7 @@ tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data, int64_t row, co
 
     *out = NULL;
     if (!data->selection.names || !data->loaded)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "ids of rows are there once the rows were read, as by tacit_predict, of data that was opened "
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "ids of rows are there once the rows were read, as by tacit_model_predict, of data that was opened "
                         "with an id column");
     if (row < 0 || row >= data->reader->rows)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "there is no such row; they are numbered from 0");

@@ -116,6 +116,8 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
 tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out);
 /* Which of row, col and count a column of triplets is by its name, 0 to 2; -1: another. */
 int tac_triplets_part(const char *name);
+/* By its header a list of entries: row, col and count are among its columns. */
+bool tac_schema_is_list(const tac_schema *schema);
 tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out);
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows, int32_t columns,
                              tac_reader **out);
@@ -124,6 +126,7 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
 
 /* TACIT_FORMAT_AUTO's rule; AUTO again where the ending tells nothing. */
 tacit_format tac_format_by_ending(const char *path, tacit_format told);
+const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */
 /* By that rule or as told. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out);
 /* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary that is not theirs. */

@@ -9,7 +9,7 @@
    a large number would add as many rows as it likes, and one person would no longer be one row. Where row numbers are public
    places, they are. Named rows have their places there in the order of their names, which is public, and not by which line
    comes first, which is a count.) */
-#include "data/triplets_inside.h"
+#include "data/triplets_internal.h"
 #include "data/vocabulary.h"
 
 #include <stdlib.h>

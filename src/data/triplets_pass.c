@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pass over a file of triplets: the header, or every record, its cells found as the CSV reader finds them. */
-#include "data/triplets_inside.h"
+#include "data/triplets_internal.h"
 
 #include "data/csv.h"
 
@@ -16,6 +16,17 @@ int tac_triplets_part(const char *name)
     for (int i = 0; i < 3; i++)
         if (strcasecmp(name, part_names[i]) == 0) return i;
     return -1;
+}
+
+bool tac_schema_is_list(const tac_schema *schema)
+{
+    unsigned found = 0;
+
+    for (int32_t j = 0; j < schema->columns; j++) {
+        const int part = tac_triplets_part(schema->names[j]);
+        if (part >= 0) found |= 1U << part;
+    }
+    return found == 7;
 }
 
 /* The cells of one record from *at on; the ones we want into p->cell. */

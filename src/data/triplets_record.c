@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One record of a file of triplets: its row, its column, its count, and whose it is. */
-#include "data/triplets_inside.h"
+#include "data/triplets_internal.h"
 
 #include "data/vocabulary.h"
 

@@ -3,6 +3,7 @@
 #include "data/vocabulary.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 /* NULL, or what is wrong with a name and how to mend it. */
@@ -114,21 +115,23 @@ tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns, const char *extra, tac_schema *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t all = (size_t)columns + (extra != NULL), last = extra == NULL ? 0 : strlen(extra) + 1;
+    const size_t many = (size_t)columns, all = many + (extra != NULL), last = extra == NULL ? 0 : strlen(extra) + 1;
+    const size_t width = sizeof "c1000000";
+    const size_t bytes = v == NULL ? many * width : v->names.end[many - 1] + many;
     char **names = NULL, *text = NULL;
 
-    if (v == NULL) return tac_schema_numbered(ctx, columns, extra, out);
-    const tac_codes *codes = &v->names;
     TAC_TRY(tac_new(ctx, all, sizeof *names, &names));
-    TAC_TRY(tac_new(ctx, codes->end[columns - 1] + (size_t)columns + last, 1, &text));
-    for (size_t j = 0, from = 0; j < (size_t)columns; from = codes->end[j++]) { /* one block, owned by the first name */
-        names[j] = text + from + j;
-        memcpy(names[j], codes->text + from, codes->end[j] - from);
+    TAC_TRY(tac_new(ctx, bytes + last, 1, &text)); /* one block, owned by the first name */
+    for (size_t j = 0, from = 0; j < many; j++) {
+        names[j] = text + (v == NULL ? j * width : from + j);
+        if (v == NULL) {
+            snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
+            continue;
+        }
+        memcpy(names[j], v->names.text + from, v->names.end[j] - from);
+        from = v->names.end[j];
     }
-    if (extra != NULL) {
-        names[columns] = text + codes->end[columns - 1] + (size_t)columns;
-        strcpy(names[columns], extra);
-    }
+    if (extra != NULL) names[columns] = strcpy(text + bytes, extra);
     *out = (tac_schema){.columns = (int32_t)all, .names = names, .label_only = extra == NULL ? -1 : (int32_t)columns};
     names = NULL;
     text = NULL;

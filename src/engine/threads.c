@@ -56,6 +56,7 @@ static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, in
     lane lanes[MOST];
     work w = {.ctx = ctx, .body = body, .state = state, .blocks = blocks, .failed = TACIT_OK};
     const int wanted = self->lanes < blocks ? self->lanes : (int)blocks;
+    const int64_t start = self->nanoseconds == NULL ? 0 : tac_now();
     int started = 0;
 
     pthread_mutex_init(&w.lock, NULL);
@@ -69,6 +70,7 @@ static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, in
     run_lane(&lanes[0]);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&w.lock);
+    if (self->nanoseconds != NULL) *self->nanoseconds += tac_now() - start;
     return w.failed;
 }
 

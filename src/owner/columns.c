@@ -20,11 +20,11 @@ tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const t
                                bool may_lack, int32_t *from)
 {
     tacit_status status = TACIT_OK;
-    const size_t columns = (size_t)tacit_data_columns(data);
+    const size_t columns = (size_t)tacit_data_column_count(data);
     named *names = NULL;
 
     TAC_TRY(tac_new(ctx, columns, sizeof *names, &names));
-    for (size_t i = 0; i < columns; i++) names[i] = (named){tacit_data_column(data, (int32_t)i), (int32_t)i};
+    for (size_t i = 0; i < columns; i++) names[i] = (named){tacit_data_column_get(data, (int32_t)i), (int32_t)i};
     qsort(names, columns, sizeof *names, by_name);
     for (int32_t j = 0; j < model->dims; j++) {
         const named wanted = {.name = model->column[j]}, *found = bsearch(&wanted, names, columns, sizeof *names, by_name);

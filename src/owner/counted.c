@@ -116,7 +116,7 @@ static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_
 
     TAC_TRY(tac_new(ctx, (size_t)model->dims, sizeof *from, &from));
     TAC_TRY(tac_match_columns(ctx, model, data, sparse, from));
-    for (int32_t j = 0; j < tacit_data_columns(data); j++) column[j] = -1;
+    for (int32_t j = 0; j < tacit_data_column_count(data); j++) column[j] = -1;
     for (int32_t j = 0; j < model->dims; j++) {
         if (from[j] < 0) continue;
         column[from[j]] = j;
@@ -125,7 +125,7 @@ static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_
     if (common == 0)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the data and the model have no column in common; use the "
                           "file the model was made from, or one with the same columns (and the same vocabulary, "
-                          "if it was made with one)", data->path[0] == '\0' ? "the rows in memory" : data->path);
+                          "if it was made with one)", tac_data_name(data));
 done:
     tac_free(from);
     return status;
@@ -138,7 +138,7 @@ tacit_status tac_counted_open(tacit_ctx *ctx, const tacit_model *model, tacit_da
 
     *out = (tac_counted){0};
     tac_engine_threads(ctx, &engine);
-    TAC_TRY(tac_new(ctx, (size_t)tacit_data_columns(data), sizeof *out->column, &out->column));
+    TAC_TRY(tac_new(ctx, (size_t)tacit_data_column_count(data), sizeof *out->column, &out->column));
     TAC_TRY(match(ctx, model, data, out->column));
     TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0 || model->card.neighbours == TACIT_ENTRY));
     TAC_TRY(tac_counts_build(ctx, &engine, data, &out->counts));

@@ -18,7 +18,7 @@ typedef struct tac_counted {
 tacit_status tac_counted_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_counted *out);
 void tac_counted_close(tac_counted *counted);
 
-/* tacit_evaluate for a co-clustering; all but the sizes of *e. */
+/* tacit_model_evaluate for a co-clustering; all but the sizes of *e. */
 tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                  int32_t restarts, tacit_evaluation *e);
 

@@ -11,12 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size)
-{
-    memset(evaluation, 0, size);
-    evaluation->size = size;
-}
-
 typedef struct gathering {
     const tac_placed *placed;
     bool median;      /* distances count, not their squares */
@@ -107,7 +101,7 @@ static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, in
                                    g->affine, restarts, cost);
 }
 
-tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t restarts,
+tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t restarts,
                             tacit_evaluation *out)
 {
     tacit_status status = TACIT_OK;
@@ -116,22 +110,17 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     tac_placed p = {0};
     gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0, .affine = model->offsets != NULL};
 
-    const size_t size = out->size;
-
-    if (size <= sizeof size || size > sizeof e)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_evaluation has an unknown size; call tacit_evaluation_init first");
+    TAC_TRY(tac_check_size(ctx, "tacit_evaluation", out, sizeof e));
     if (restarts < 0 || restarts > 10000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 0 and 10000");
     if (tac_model_is_blocks(model)) {
         TAC_TRY(tac_evaluate_blocks(ctx, model, data, restarts, &e));
-        memcpy(out, &e, size);
-        out->size = size;
-        return TACIT_OK;
+        return tac_give_struct(ctx, "tacit_evaluation", &e, sizeof e, out);
     }
     TAC_TRY(tac_placed_open(ctx, model, data, &p));
     if (p.rows == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows",
-                         data->path[0] == '\0' ? "the rows in memory" : data->path));
+                         tac_data_name(data)));
     if (p.sparse) TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.part, &g.part));
     else TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));
@@ -156,8 +145,7 @@ tacit_status tacit_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data
     }
     if (data->reader->label != NULL)
         TAC_TRY(tac_score_labels(ctx, g.label, data->reader->label, p.rows, &e.nmi, &e.ari));
-    memcpy(out, &e, size);
-    out->size = size;
+    status = tac_give_struct(ctx, "tacit_evaluation", &e, sizeof e, out);
 done:
     tac_free(g.values);
     for (int64_t b = 0; b < p.blocks && g.part != NULL; b++) tac_nonzeros_clear(&g.part[b]);

@@ -43,7 +43,7 @@ tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit
 {
     tacit_status status = TACIT_OK;
     const int32_t width = tac_blocks_width(model->blocks);
-    const char *where = data->path[0] == '\0' ? "the rows in memory" : data->path;
+    const char *where = tac_data_name(data);
     tac_counted c = {0};
     double *table = NULL;
 

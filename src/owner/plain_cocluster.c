@@ -14,11 +14,11 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_co
 
     tacit_cocluster_opts_init(o, sizeof *o);
     TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, o, sizeof *o));
-    if (o->rows < 1 || o->rows > 1000 || o->columns < 1 || o->columns > 1000)
+    if (o->row_clusters < 1 || o->row_clusters > 1000 || o->column_clusters < 1 || o->column_clusters > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows and columns, the numbers of clusters, must be between 1 and 1000");
-    if (o->columns > tacit_data_columns(data))
+    if (o->column_clusters > tacit_data_column_count(data))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "there are %d columns and cannot be %d clusters of them; ask for fewer",
-                        tacit_data_columns(data), o->columns);
+                        tacit_data_column_count(data), o->column_clusters);
     if (o->restarts < 0 || o->restarts > 10000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "restarts must be between 1 and 10000, or 0 for %d", RESTARTS);
 done:
@@ -61,8 +61,8 @@ tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data, const tacit
     TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0));
     TAC_TRY(tac_counts_build(ctx, &engine, data, &counts));
     if (counts.rows == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to cluster; take a file with rows",
-                                           data->path[0] == '\0' ? "the rows in memory" : data->path));
-    const tac_plain_taucc plain = {.rows = o.rows, .columns = o.columns, .restarts = o.restarts > 0 ? o.restarts : RESTARTS,
+                                           tac_data_name(data)));
+    const tac_plain_taucc plain = {.rows = o.row_clusters, .columns = o.column_clusters, .restarts = o.restarts > 0 ? o.restarts : RESTARTS,
                                    .iterations = TURNS, .seed = o.seed};
     const tac_count_table all = {.n = counts.rows, .d = counts.columns, .start = counts.start, .column = counts.column,
                                  .count = counts.count};
@@ -71,8 +71,8 @@ tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data, const tacit
     TAC_TRY(tac_solve_taucc(ctx, &all, &plain, row, column, &found));
     TAC_TRY(write_result(ctx, &found, &counts, row, column, &result));
     TAC_TRY(tac_cocluster_release_plain(ctx, data, &result, out));
-    (*out)->blocks->asked_k = o.rows;
-    (*out)->blocks->asked_l = o.columns;
+    (*out)->blocks->asked_k = o.row_clusters;
+    (*out)->blocks->asked_l = o.column_clusters;
 done:
     tac_cocluster_result_clear(&result);
     tac_coclusters_clear(&found);

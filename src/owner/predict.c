@@ -36,7 +36,7 @@ static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tac
     return TACIT_OK;
 }
 
-tacit_status tacit_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
 {
     tacit_status status = TACIT_OK;
     tac_placed placed = {0};

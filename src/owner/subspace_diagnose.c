@@ -10,14 +10,6 @@
 
 enum { RESTARTS = 20 };
 
-void tacit_subspace_diagnosis_init(tacit_subspace_diagnosis *diagnosis, size_t size)
-{
-    const tacit_subspace_diagnosis fresh = {.size = size, .sigma = -1, .gamma = 2};
-
-    memset(diagnosis, 0, size);
-    memcpy(diagnosis, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
-
 /* Delta^2 of `count` subspaces of dimension q, the first of dimension `first`; label: NULL or n. */
 static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count, int32_t first,
                               double *cost, int32_t *label)
@@ -140,29 +132,23 @@ tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tac
                                      tacit_subspace_diagnosis *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t size = out->size;
-    tacit_subspace_diagnosis d;
+    tacit_subspace_diagnosis d = TACIT_SUBSPACE_DIAGNOSIS_INIT;
     tac_subspace_rows r = {0};
     int32_t *label = NULL;
 
-    tacit_subspace_diagnosis_init(&d, sizeof d);
-    if (size <= sizeof size || size > sizeof d)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_subspace_diagnosis has an unknown size; call "
-                        "tacit_subspace_diagnosis_init first");
-    memcpy(&d, out, size);
+    TAC_TRY(tac_read_opts(ctx, "tacit_subspace_diagnosis", out, &d, sizeof d));
     if (isnan(d.sigma) || !(d.gamma > 1 && d.gamma < 1e6))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "sigma must be a number, negative to have it estimated, and gamma above 1");
     TAC_TRY(tac_subspace_rows_open(ctx, data, opts, &r));
     if (r.opts.affine)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the theorems are about subspaces through the origin; leave affine out"));
     if (r.n == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to diagnose; take a file with rows",
-                                   data->path[0] == '\0' ? "the rows in memory" : data->path));
+                                   tac_data_name(data)));
     d.rows = r.n;
     TAC_TRY(tac_new(ctx, (size_t)r.n, sizeof *label, &label));
     TAC_TRY(separate(ctx, &r, &d, label));
     TAC_TRY(connect(ctx, data, &r, label, &d));
-    memcpy(out, &d, size);
-    out->size = size;
+    status = tac_give_struct(ctx, "tacit_subspace_diagnosis", &d, sizeof d, out);
 done:
     tac_subspace_rows_close(&r);
     tac_free(label);

@@ -49,14 +49,14 @@ void tac_lemma_check(const tac_lemma *l, tacit_subspace_diagnosis *out)
         least = fmin(least, l->sizes[c]);
     }
     const double log_n = log(fmax(2, n)), affinity = sqrt(fmax(0, 1 - l->least_gap / q)), noise = noise_limit(l, n);
-    const tacit_condition list[] = {
-        {"rows of every cluster: least n_l / log n_l, above", least_ratio(l), ratio_limit(l), 0},
-        {"noise beside angles: sigma (1 + sigma) sqrt(q / (d log n)), at most 1 / (15 log n) - affinity",
+    const tacit_condition list[6] = {
+        {sizeof(tacit_condition), "rows of every cluster: least n_l / log n_l, above", least_ratio(l), ratio_limit(l), 0},
+        {sizeof(tacit_condition), "noise beside angles: sigma (1 + sigma) sqrt(q / (d log n)), at most 1 / (15 log n) - affinity",
          s * (1 + s) * sqrt(q / (l->d * log_n)), 1 / (15 * log_n) - (l->k > 1 ? affinity : 0), 0},
-        {"sigma-bar as stated, 2 sqrt 5 sigma + sigma^2, below", stated, noise, 0},
-        {"sigma-bar as the proof needs it (erratum), 2 sqrt 5 sigma + 5 sigma^2, below", needed, noise, 0},
-        {"columns (erratum: the proof's Lemma C.1): d, at least 6 log n", l->d, 6 * log_n, 0},
-        {"a number of neighbours exists: 0.04 of the largest cluster, at most 1/6 of the smallest",
+        {sizeof(tacit_condition), "sigma-bar as stated, 2 sqrt 5 sigma + sigma^2, below", stated, noise, 0},
+        {sizeof(tacit_condition), "sigma-bar as the proof needs it (erratum), 2 sqrt 5 sigma + 5 sigma^2, below", needed, noise, 0},
+        {sizeof(tacit_condition), "columns (erratum: the proof's Lemma C.1): d, at least 6 log n", l->d, 6 * log_n, 0},
+        {sizeof(tacit_condition), "a number of neighbours exists: 0.04 of the largest cluster, at most 1/6 of the smallest",
          0.04 * most, least / 6, 0},
     };
     out->affinity = l->k > 1 ? affinity : NAN;

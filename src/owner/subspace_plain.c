@@ -76,7 +76,7 @@ tacit_status tacit_subspace_plain(tacit_ctx *ctx, tacit_data *data, const tacit_
     *out = NULL;
     TAC_TRY(tac_subspace_rows_open(ctx, data, opts, &r));
     if (r.n == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to cluster; take a file with rows",
-                                   data->path[0] == '\0' ? "the rows in memory" : data->path));
+                                   tac_data_name(data)));
     const tac_plain_subspaces plain = {.solver = r.opts.solver, .k = r.opts.k, .q = r.q, .seed = r.opts.seed,
                                        .restarts = r.opts.restarts > 0 ? r.opts.restarts : RESTARTS};
     TAC_TRY(tac_new(ctx, (size_t)r.n, sizeof *label, &label));

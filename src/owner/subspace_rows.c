@@ -9,7 +9,7 @@
 
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *o)
 {
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     if (columns < 2)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces need at least two columns, and this data has %d", columns);
@@ -67,7 +67,7 @@ tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const taci
                                     tac_subspace_rows *out)
 {
     tacit_status status = TACIT_OK;
-    tac_subspace_rows r = {.columns = tacit_data_columns(data)};
+    tac_subspace_rows r = {.columns = tacit_data_column_count(data)};
     tac_frame frame = {0};
     tac_engine engine;
     placing p = {.data = data, .frame = &frame, .rows = &r};

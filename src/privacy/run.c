@@ -2,15 +2,8 @@
 /* The order of a run: check, reserve, read, ask. */
 #include "privacy/run.h"
 
-#include <math.h>
+#include <sodium.h>
 #include <string.h>
-
-void tacit_budget_init(tacit_budget *budget, size_t size)
-{
-    tacit_budget fresh = {.size = size, .epsilon = NAN};
-    memset(budget, 0, size);
-    memcpy(budget, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
 
 tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known)
 {
@@ -83,6 +76,8 @@ static tacit_status reserve(tac_run *run, const char *what)
         tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
                  "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
     run->reserved = status == TACIT_OK;
+    if (run->reserved)
+        sodium_bin2hex(run->ctx->run.id, sizeof run->ctx->run.id, run->reservation.run, sizeof run->reservation.run);
 done:
     return status;
 }
@@ -92,12 +87,15 @@ done:
 static tacit_status load(tac_run *run)
 {
     tacit_status status = TACIT_OK;
+    const int64_t before = tac_now();
 
     run->load.guarded = run->budget.ledger != NULL && !run->budget.as_owner;
     TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx))); /* the last moment at which nothing is spent */
     if (run->budget.ledger != NULL && run->budget.as_owner) TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
     status = tac_data_load(run->ctx, run->data, &run->load); /* the first row is read here */
 done:
+    run->loaded = tac_now();
+    run->ctx->run.read = run->loaded - before;
     return status;
 }
 
@@ -105,7 +103,7 @@ static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
     if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
     return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
-                    run->data->path[0] == '\0' ? "the rows in memory" : run->data->path);
+                    tac_data_name(run->data));
 }
 
 /* The owners of the rows that count, in the order in which the lattice has them. */
@@ -181,6 +179,8 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->ctx = ctx;
     run->data = data;
     run->load.counts = origin == TAC_COUNTS;
+    run->began = tac_now();
+    ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
     TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
     run->load.places = run->budget.neighbours == TACIT_ENTRY;
     const tac_terms terms = tac_run_terms(data, &run->budget);
@@ -193,9 +193,14 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(load(run));
     TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run, origin));
+    ctx->run.place = tac_now() - run->loaded;
+    run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
-    if (run->counts.start != NULL) tac_door_counts(run->door, &run->counts);
+    if (run->counts.start != NULL) {
+        tac_door_counts(run->door, &run->counts);
+        ctx->run.rows = run->counts.rows; /* public with neighbours entry */
+    }
     TAC_TRY(list_owners(run));
 done:
     if (status != TACIT_OK) status = tac_run_close(run, hide_where(run, status));
@@ -212,13 +217,17 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
 tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];
+    const int64_t before = tac_now();
+    tac_engine engine = run->engine;
 
+    engine.nanoseconds = NULL; /* the time goes to placing */
     tac_lattice_clear(lattice);
     tac_frame_clear(&run->look[view]);
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
-    const tacit_status status = tac_lattice_build(run->ctx, &run->engine, run->data, &run->look[view], run->keep, lattice);
+    const tacit_status status = tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
     tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
+    run->ctx->run.place += tac_now() - before;
     return status;
 }
 
@@ -263,6 +272,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
     tac_free(run->owner);
     tac_frame_clear(&run->frame);
     tac_key_wipe(&run->key);
+    run->ctx->run.all = tac_now() - run->began;
     memset(run, 0, sizeof *run);
     return outcome;
 }

@@ -25,6 +25,7 @@ typedef struct tac_run {
     tac_door *door;
     bool reserved;
     tac_reservation reservation;
+    int64_t began, loaded;   /* when, for the ctx's record of the run */
 } tac_run;
 
 /* What can be found wrong before anything is spent: budget, domain, unit options. counts: the rows are going to be read as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering in memory: made, freed, looked at. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 
@@ -148,56 +148,4 @@ tacit_status tac_blocks_tau(tacit_ctx *ctx, const tacit_model *model, double *ro
 done:
     tac_free(sum);
     return status;
-}
-
-/* ---- looked at ---------------------------------------------------------------------------------------- */
-
-int32_t tacit_model_l(const tacit_model *model)
-{
-    return model == NULL || model->blocks == NULL ? 0 : model->blocks->l;
-}
-
-void tacit_model_asked(const tacit_model *model, int32_t *rows, int32_t *columns)
-{
-    const tac_blocks_released *b = model == NULL ? NULL : model->blocks;
-
-    *rows = b == NULL ? 0 : b->asked_k;
-    *columns = b == NULL ? 0 : b->asked_l;
-}
-
-const int32_t *tacit_model_column_clusters(const tacit_model *model)
-{
-    return model == NULL || model->blocks == NULL ? NULL : model->blocks->column_cluster;
-}
-
-const double *tacit_model_column_z(const tacit_model *model)
-{
-    return model == NULL || model->blocks == NULL ? NULL : model->blocks->column_z;
-}
-
-const double *tacit_model_table(const tacit_model *model, int32_t *width)
-{
-    const bool none = model == NULL || model->blocks == NULL;
-    if (width != NULL) *width = none ? 0 : tac_blocks_width(model->blocks);
-    return none ? NULL : model->blocks->table;
-}
-
-double tacit_model_table_sd(const tacit_model *model)
-{
-    return model == NULL || model->blocks == NULL ? NAN : model->blocks->table_sd;
-}
-
-const char *tacit_model_table_unit(const tacit_model *model)
-{
-    return model == NULL || model->blocks == NULL ? NULL : model->blocks->unit;
-}
-
-void tacit_model_tau(const tacit_model *model, double *rows, double *columns)
-{
-    double of_rows = NAN, of_columns = NAN;
-
-    if (model != NULL && model->blocks != NULL && tac_blocks_tau(NULL, model, &of_rows, &of_columns) != TACIT_OK)
-        of_rows = of_columns = NAN; /* not even room for a few numbers */
-    if (rows != NULL) *rows = of_rows;
-    if (columns != NULL) *columns = of_columns;
 }

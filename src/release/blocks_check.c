@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of a co-clustering's release. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_ASKED 1000 /* as tacit_cocluster allows */
+#define MOST_ASKED 1000 /* as tacit_cocluster_run allows */
 #define LARGEST 1e30 /* squares and sums of such numbers stay finite */
 
 static const char too_large[] = "must be a finite number of at most 1e30";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering as text: what a person reads first, then the card, then the long lists with an entry for every column. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 /* Sums of the table and its tau: they follow from it, and stand there for the reader. */
 static void put_derived(tacit_ctx *ctx, tac_json *json, const tacit_model *model)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of a privacy card. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -148,6 +148,7 @@ extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plai
 extern const char *const tac_seed_words;           /* why a test seed is not private */
 extern const char *const tac_accountant_words[3];
 extern const char *const tac_native_words[3];      /* the parameter that adds up, for each accountant */
+const char *tac_native_word(const char *accountant);
 extern const char *const tac_shape_words[2];       /* where the shape of a table of counts comes from */
 extern const char *const tac_table_words[2];       /* what its table is in */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of a release in one place: the writer and the reader both ask here. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,6 +16,13 @@ const char *const tac_seed_words =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
 const char *const tac_accountant_words[3] = {"pure", "gaussian", "alone"};
 const char *const tac_native_words[3] = {"epsilon", "mu^2", "run"};
+
+const char *tac_native_word(const char *accountant)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(accountant, tac_accountant_words[i]) == 0) return tac_native_words[i];
+    return ""; /* not reached: the model was checked */
+}
 
 bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal bytes. */
 #include "release/file.h"
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,13 +92,6 @@ static void put_queries(tac_json *json, const tac_card *card, bool batches)
     tac_json_end(json);
 }
 
-static const char *native_word(const char *accountant)
-{
-    for (int i = 0; i < 3; i++)
-        if (strcmp(accountant, tac_accountant_words[i]) == 0) return tac_native_words[i];
-    return ""; /* not reached: the model was checked */
-}
-
 /* The seed first, then what else leaked. */
 static void put_reason(tac_json *json, const tac_card *card)
 {
@@ -139,7 +132,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     tac_json_number(json, "delta", card->delta);
     tac_json_text(json, "accountant", card->accountant);
     tac_json_object(json, "native", TAC_JSON_ROW);
-    tac_json_text(json, "parameter", native_word(card->accountant));
+    tac_json_text(json, "parameter", tac_native_word(card->accountant));
     tac_json_number(json, "budget", card->native_budget);
     tac_json_number(json, "spent", card->native_spent);
     tac_json_end(json);
@@ -202,6 +195,6 @@ tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const c
     TAC_TRY(tacit_model_json(ctx, model, &text));
     TAC_TRY(tac_file_write(ctx, path, text, strlen(text)));
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering back from its file. Memory is taken only for numbers that are really there. */
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 #include "release/read_shape.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The privacy card back from a release file. */
 #include "release/read_card.h"
 
-#include "release/model_inside.h"
+#include "release/model_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many clusters: the simplified silhouette of weighted cells for every k, and for k = 1 the best that a box
    without any clusters would get. */
-#include "solve/choose_k_inside.h"
+#include "solve/choose_k_internal.h"
 #include "solve/kmeans.h"
 
 #include <math.h>

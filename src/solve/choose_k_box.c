@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What k = 1 is measured against: a uniform box seen through the same cells and the same noise. */
-#include "solve/choose_k_inside.h"
+#include "solve/choose_k_internal.h"
 #include "solve/eigen.h"
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 

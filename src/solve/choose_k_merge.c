@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells that are clear of their noise: those that are not join the neighbour that costs least. */
-#include "solve/choose_k_inside.h"
+#include "solve/choose_k_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
    a column where it is most above its share; the others disturb that or are random. */
 #include "solve/column_clusters.h"
 
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 #include "solve/taucc.h"
 
 #include <math.h>

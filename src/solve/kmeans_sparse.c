@@ -2,7 +2,7 @@
 /* k-means++ and Lloyd (k-median: with Weiszfeld's weights) on sparse points. */
 #include "solve/kmeans_sparse.h"
 
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Greedy k-means++ (Arthur & Vassilvitskii 2007, with several candidates a step). */
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

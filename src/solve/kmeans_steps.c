@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lloyd steps: every point to its nearest centre, every centre to the middle of its points. */
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the centre that
    is missed least. Lloyd steps alone cannot move a centre past others to a cluster that lost its own. */
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

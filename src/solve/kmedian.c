@@ -2,7 +2,7 @@
 /* Plain k-median: the same search as k-means, with centres that move towards geometric medians (Weiszfeld). */
 #include "solve/kmedian.h"
 
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
    entries a turn: while a row's entries are at hand it finds its cluster and is added to its columns' profiles, which is
    all that the columns need. */
 #include "solve/taucc.h"
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>

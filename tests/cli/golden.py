@@ -140,14 +140,13 @@ def examples(binary):
 
 
 def told_examples(binary, root):
-    """The examples of the manual page and of README.md run as they stand, one after the other, and show something good: wherever classes are
-    known, the groups agree with them. Audits take longer and have tests of their own."""
+    """The examples of the manual page and the indented ones of README.md and docs/using.md run as they stand, one after the other, and
+    show something good: wherever classes are known, the groups agree with them. Audits take longer and have tests of their own."""
     def one(name):
         wrong = []
         with open(os.path.join(root, name), encoding="utf-8") as file:
             text = file.read()
-        blocks = text[text.index("# EXAMPLES"):] if name.endswith(".scd") else "\n".join(
-            line.strip() for part in ("## Subspaces\n", "## Co-clustering\n") for line in text.split(part)[1].split("\n\n")[0].splitlines())
+        blocks = text[text.index("# EXAMPLES"):] if name.endswith(".scd") else "\n".join(re.findall(r"^    (tacit .*)$", text, re.M))
         lines = [line for line in blocks.splitlines() if line.startswith("tacit ") and not line.startswith("tacit audit")]
         with harness.Folder(binary) as folder:
             for line in lines:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit|declare [--update] [--only TEXT]"""
+"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit|declare|documents [--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -9,6 +9,7 @@ import bad_input
 import combine
 import completion
 import declare
+import documents
 import golden
 import harness
 import owner
@@ -28,7 +29,7 @@ def main(binary, suite, *options):
     if suite == "golden":
         tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
-        tap.each(["man/tacit.1.scd", "README.md"], golden.told_examples(binary, ROOT))
+        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md"], golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
@@ -53,6 +54,9 @@ def main(binary, suite, *options):
         tap.each([case for case in audit.CASES if only in case.__name__], audit.work(binary, os.path.abspath(ROOT)))
     elif suite == "declare":
         tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
+    elif suite == "documents":
+        tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
+        tap.each([binary], lambda command: documents.picture(command, ROOT))
     elif suite == "shape":
         tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary), lambda: shape.header(ROOT, binary),
                   lambda: completion.bash(binary), lambda: completion.syntax(binary)], lambda task: task())

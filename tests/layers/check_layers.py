@@ -20,6 +20,7 @@ MAY = {
     "cluster": {"core", "privacy", "release", "solve", "data"},
     "audit": {"core", "engine", "data", "privacy", "solve", "release", "cluster"}, # rows of its own only, see below
     "owner": {"core", "engine", "data", "release", "solve", "cluster"}, # cluster: a plain answer is released as a private one is, see below
+    "synthetic": {"core", "release", "solve"}, # release: the truth that subspaces were drawn from is a model
     "cli": set(),
 }
 # The owner's files know of methods how an answer becomes a release, and nothing else.

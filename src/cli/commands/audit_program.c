@@ -17,14 +17,6 @@
 #define CODE_SIGNAL 1000      /* ended by signal s: this + s */
 #define CODE_TOO_LONG 2000
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* 'path' for a shell: quotes around it, and each one inside as '\''. Returns the length; out may be NULL. */
 static size_t quote(const char *path, char *out)
 {
@@ -89,7 +81,7 @@ static end collect(int from, double until, char **text, size_t *length)
     *text = NULL;
     *length = 0;
     for (;;) {
-        const double left = until - now();
+        const double left = until - cli_now();
         if (left <= 0 || cli_interrupted()) return TOO_LONG;
         struct pollfd ready = {.fd = from, .events = POLLIN};
         const int found = poll(&ready, 1, left > 0.2 ? 200 : (int)(left * 1000) + 1);
@@ -112,7 +104,7 @@ static end collect(int from, double until, char **text, size_t *length)
 /* Waits for a program that has closed its output. */
 static end reap(pid_t child, double until, int *state)
 {
-    for (long pause = 20000; now() < until && !cli_interrupted(); pause = pause < 20000000 ? 2 * pause : pause) {
+    for (long pause = 20000; cli_now() < until && !cli_interrupted(); pause = pause < 20000000 ? 2 * pause : pause) {
         const pid_t found = waitpid(child, state, WNOHANG);
         if (found == child) return ENDED;
         if (found < 0 && errno != EINTR) return FAILED;
@@ -154,10 +146,10 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
     pid_t child = -1;
     char *text = NULL;
 
-    *out = (tacit_audit_output){0};
+    *out = (tacit_audit_output)TACIT_AUDIT_OUTPUT_INIT;
     if ((why = begin(line, from, &child)) != 0)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(why));
-    const double until = now() + seconds;
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(why));
+    const double until = cli_now() + seconds;
     end how = collect(from[0], until, &text, &out->length);
     if (how == ENDED) how = reap(child, until, &state);
     if (how == FAILED) why = errno;
@@ -169,11 +161,11 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
     close(from[1]);
     out->text = text;
     out->code = how == TOO_LONG ? CODE_TOO_LONG : WIFEXITED(state) ? WEXITSTATUS(state) : CODE_SIGNAL + WTERMSIG(state);
-    if (cli_interrupted()) return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted");
+    if (cli_interrupted()) return cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted");
     if (trouble != 0)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
                         strerror(trouble));
     if (how == FAILED)
-        return cli_fail(c, tacit_status_exit(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
     return EXIT_OK;
 }

@@ -41,38 +41,31 @@ static bool wanted(const cli *c, const tacit_audit_target *t)
         (name == NULL || strcmp(name, t->name) == 0);
 }
 
+static bool get_target(int32_t index, tacit_audit_target *t)
+{
+    tacit_audit_target_init(t, sizeof *t);
+    return tacit_audit_target_get(index, t) == TACIT_OK;
+}
+
 /* No method was meant: what was perhaps. */
 static int unknown_target(const cli *c)
 {
-    const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0], *near;
+    const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0];
+    char store[64];
     tacit_audit_target t;
     size_t names = 1;
-    bool family = strcmp(typed, "all") == 0;
+    const char *near = NULL;
 
-    for (int32_t i = 0; names < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
-        if (strcmp(name[names - 1], t.family) != 0) name[names++] = t.family;
-        family = family || strcmp(typed, t.family) == 0;
-    }
-    if (!family && (near = cli_nearest(typed, name, names)) != NULL)
-        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked; did "
-                        "you mean tacit audit %s?", near);
-    if (!family)
-        return cli_fail(c, EXIT_USAGE, "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a "
-                        "program with --command");
-    names = 1;
-    for (int32_t i = 0; names < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+    if (cli_choice(typed, c->command->objects, store, sizeof store, &near) < 0)
+        return cli_fail(c, EXIT_USAGE, near != NULL
+                        ? "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked; did you mean tacit audit %s?"
+                        : "only methods of kmeans, kmedian, subspace, cocluster or all can be attacked, or a program with --command", near);
+    for (int32_t i = 0; names < ROWS_MOST && get_target(i, &t); i++)
         if (strcmp(typed, "all") == 0 || strcmp(typed, t.family) == 0) name[names++] = t.name;
-    }
     near = cli_nearest(c->value.audit_method, name, names);
-    typed = strcmp(typed, "all") == 0 ? "kmeans" : typed;
-    if (near != NULL)
-        return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; did you mean %s? See tacit %s "
-                        "--list-methods", near, typed);
-    return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; see tacit %s --list-methods", typed);
+    return cli_fail(c, EXIT_USAGE, "--method wants the name of a method or all; %s%s%s tacit %s --list-methods",
+                    near != NULL ? "did you mean " : "see", near != NULL ? near : "", near != NULL ? "? See" : "",
+                    strcmp(typed, "all") == 0 ? "kmeans" : typed);
 }
 
 /* Does the method's own line say that it takes such a budget? */
@@ -87,9 +80,7 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     bool named = false;
 
     *count = 0;
-    for (int32_t i = 0; *count < ROWS_MOST; i++) {
-        tacit_audit_target_init(&t, sizeof t);
-        if (tacit_audit_target_get(i, &t) != TACIT_OK) break;
+    for (int32_t i = 0; *count < ROWS_MOST && get_target(i, &t); i++) {
         if (!wanted(c, &t)) continue;
         named = true;
         if (serves(&t, opts) || one_method(c) != NULL) target[(*count)++] = t; /* one that was named says itself why not */
@@ -116,7 +107,7 @@ static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_
         opts.method = target[i].method;
         tacit_audit_report_init(&row[i].report, sizeof row[i].report);
         cli_progress_start(c, &progress);
-        const tacit_status status = tacit_audit(c->ctx, &opts, &row[i].report);
+        const tacit_status status = tacit_audit_run(c->ctx, &opts, &row[i].report);
         cli_progress_stop(&progress);
         row[i].refused = status == TACIT_E_ARGUMENT && count > 1;
         if (row[i].refused) snprintf(row[i].why, sizeof row[i].why, "%s", tacit_ctx_message(c->ctx));
@@ -159,7 +150,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     int code = EXIT_OK;
     int64_t done_runs = 0;
 
-    if (output == NULL) CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_MEMORY),
+    if (output == NULL) CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_MEMORY),
                                          "out of memory for so many runs; ask for fewer"));
     for (int side = 0; side < 2; side++) {
         FILE *file = fopen(path[side], "r");
@@ -177,7 +168,7 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
     snprintf(row->target, sizeof row->target, "%s", v->audit_command);
     cli_cut(row->target, 40);
     tacit_audit_report_init(&row->report, sizeof row->report);
-    CLI_TRY(cli_check(c, tacit_audit_outputs(c->ctx, opts, output, output + opts->runs, &row->report)));
+    CLI_TRY(cli_check(c, tacit_audit_compare(c->ctx, opts, output, output + opts->runs, &row->report)));
 done:
     for (int64_t i = 0; output != NULL && i < 2 * opts->runs; i++) free((char *)(uintptr_t)output[i].text);
     for (int side = 0; side < 2; side++) free(line[side]);
@@ -238,7 +229,7 @@ int cmd_audit(cli *c)
         CLI_TRY(cli_sink_close(c, &picture));
     }
     for (int i = 0; i < count; i++)
-        if (row[i].report.violation) code = tacit_status_exit(TACIT_E_VIOLATION);
+        if (row[i].report.violation) code = cli_exit_code(TACIT_E_VIOLATION);
 done:
     cli_sink_abandon(&picture);
     free(target);

@@ -35,6 +35,6 @@ int cmd_declare(cli *c)
                 "possible value, never taken from the rows");
 done:
     cli_sink_abandon(&sink);
-    tacit_text_free(text);
+    tacit_free(text);
     return code;
 }

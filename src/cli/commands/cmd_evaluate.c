@@ -79,7 +79,7 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     if (c->value.truth == NULL) return EXIT_OK;
     if (family_of(model) != FAMILY_SUBSPACE)
         return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
-    CLI_TRY(cli_open_model(c, c->value.truth, &truth));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, c->value.truth, &truth)));
     const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth), true_q = tacit_model_q(truth);
     if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q)) /* the other figures are worth having all the same */
         cli_say(c, "note: no distance is told: the model holds %d subspaces of dimension %d and --truth %d of dimension %d, and the distance is for "
@@ -102,13 +102,13 @@ static int add_classes(const cli *c, const tacit_model *model, tacit_data *data,
     if (c->value.label_column != NULL)
         return cli_fail(c, EXIT_USAGE, "--labels and --label-column both name the known classes; keep one");
     CLI_TRY(cli_read_classes(c, path, codes, &count));
-    CLI_TRY(cli_check(c, tacit_predict(c->ctx, model, data, &label, &rows)));
+    CLI_TRY(cli_check(c, tacit_model_predict(c->ctx, model, data, &label, &rows)));
     if (count != rows)
-        CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
                          "their order (rows without any entry too, with --shape)", path, (long long)count, (long long)rows));
     CLI_TRY(cli_check(c, tacit_data_set_labels(c->ctx, data, *codes)));
 done:
-    tacit_labels_free(label);
+    tacit_free(label);
     return code;
 }
 
@@ -128,7 +128,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_source(c, v->word[1], true));
-    CLI_TRY(cli_open_model(c, v->word[0], &model));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(measure_gap(c, model, &far));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "evaluate"));
@@ -136,7 +136,7 @@ int cmd_evaluate(cli *c)
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
+    const tacit_status status = tacit_model_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 

@@ -80,29 +80,29 @@ static int check(const cli *c)
 
 static tacit_status draw_mixture(const cli *c, int64_t columns, double **value, int32_t **label)
 {
-    tacit_mixture_opts opts;
+    tacit_synthetic_mixture_opts opts;
 
-    tacit_mixture_opts_init(&opts, sizeof opts);
+    tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
     opts.rows = c->value.rows;
     opts.columns = (int32_t)columns;
     opts.clusters = (int32_t)c->value.clusters;
     opts.spread = c->value.spread;
     opts.seed = c->value.seed;
-    return tacit_mixture(c->ctx, &opts, value, label);
+    return tacit_synthetic_mixture(c->ctx, &opts, value, label);
 }
 
 static tacit_status draw_union(const cli *c, int64_t columns, double **value, int32_t **label, tacit_model **truth)
 {
-    tacit_union_opts opts;
+    tacit_synthetic_subspaces_opts opts;
 
-    tacit_union_opts_init(&opts, sizeof opts);
+    tacit_synthetic_subspaces_opts_init(&opts, sizeof opts);
     opts.rows = c->value.rows;
     opts.columns = (int32_t)columns;
     opts.subspaces = (int32_t)c->value.subspaces;
     opts.dimension = (int32_t)c->value.dimension;
     opts.noise = c->value.noise;
     opts.seed = c->value.seed;
-    return tacit_union(c->ctx, &opts, value, label, truth);
+    return tacit_synthetic_subspaces(c->ctx, &opts, value, label, truth);
 }
 
 int cmd_generate(cli *c)
@@ -145,8 +145,8 @@ done:
     cli_sink_abandon(&rows);
     cli_sink_abandon(&bounds);
     cli_sink_abandon(&labels);
-    tacit_values_free(value);
-    tacit_labels_free(label);
+    tacit_free(value);
+    tacit_free(label);
     tacit_model_free(truth);
     free(columns);
     return code;

@@ -18,8 +18,8 @@ static char *put_number(char *at, int64_t number)
     return at;
 }
 
-static int write_row(void *payload, int64_t row, int32_t cluster, const int32_t *column,
-                     const int32_t *count, int32_t entries)
+static int write_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
+                     int32_t entries, void *payload)
 {
     writing *w = payload;
     char line[80];
@@ -43,12 +43,12 @@ int cmd_generate_counts(cli *c)
 {
     const cli_values *v = &c->value;
     cli_sink rows = {0}, labels = {0};
-    tacit_blocks_opts opts;
+    tacit_synthetic_counts_opts opts;
     cli_progress progress;
     int code = EXIT_OK;
 
     CLI_TRY(cli_check_rows(c));
-    tacit_blocks_opts_init(&opts, sizeof opts);
+    tacit_synthetic_counts_opts_init(&opts, sizeof opts);
     opts.rows = v->rows;
     opts.columns = (int32_t)v->column_count;
     opts.row_clusters = (int32_t)v->planted_rows;
@@ -59,7 +59,7 @@ int cmd_generate_counts(cli *c)
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
     if (v->labels_out != NULL) CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_blocks(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
+    const tacit_status status = tacit_synthetic_counts(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
     cli_progress_stop(&progress);
     /* else closing tells what is wrong */
     if (status != TACIT_E_CANCELLED || !ferror(rows.file)) CLI_TRY(cli_check(c, status));

@@ -35,11 +35,10 @@ static int check_data_file(const cli *c)
 /* Options of a run that say what the table is. */
 static bool declares(const cli *c)
 {
-    static const cli_option_id telling[] = {OPT_BOUNDS, OPT_RADIUS, OPT_SHAPE, OPT_VOCABULARY, OPT_COLUMNS, OPT_FORMAT, OPT_UNIT};
+    const bool *given = c->value.given;
 
-    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
-        if (c->value.given[telling[i]]) return true;
-    return false;
+    return given[OPT_BOUNDS] || given[OPT_RADIUS] || given[OPT_SHAPE] || given[OPT_VOCABULARY] || given[OPT_COLUMNS] ||
+           given[OPT_FORMAT] || given[OPT_UNIT];
 }
 
 static int check_options(const cli *c)
@@ -55,7 +54,7 @@ static int check_options(const cli *c)
     CLI_TRY(cli_check_persons(c));
     CLI_TRY(cli_check_domain(c));
     if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
-        return cli_fail(c, tacit_status_exit(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
                         "--as-owner");
     if (c->source.declaration == NULL && !declares(c))
         return cli_fail(c, EXIT_USAGE, "what the table is must be declared, once: tacit declare %.200s -o %.200s.schema.json, fill it in, and run this "
@@ -128,7 +127,7 @@ static int print_schema(const cli *c, tacit_ledger *ledger, FILE *out)
     CLI_TRY(cli_check(c, tacit_declaration_json(c->ctx, declaration, &text)));
     fputs(text, out);
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     tacit_declaration_free(declaration);
     return code;
 }
@@ -168,7 +167,7 @@ static int show(const cli *c, tacit_ledger *ledger, FILE *out)
     int code = EXIT_OK;
 
     tacit_ledger_summary_init(&summary, sizeof summary);
-    CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, ledger, &summary)));
+    CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, ledger, &summary)));
     if (c->value.json) print_summary_json(out, &summary);
     else print_summary(out, &summary);
 done:
@@ -186,7 +185,7 @@ typedef struct history {
     bool short_of_memory;
 } history;
 
-static int keep_entry(void *payload, const tacit_ledger_entry *from)
+static int keep_entry(const tacit_ledger_entry *from, void *payload)
 {
     history *h = payload;
 
@@ -199,14 +198,11 @@ static int keep_entry(void *payload, const tacit_ledger_entry *from)
         h->room = room;
     }
     struct entry *to = &h->entry[h->count++];
-    to->sequence = from->sequence;
+    *to = (struct entry){.sequence = from->sequence, .epsilon = from->epsilon, .delta = from->delta, .share = from->share};
     snprintf(to->kind, sizeof to->kind, "%s", from->kind);
     snprintf(to->run, sizeof to->run, "%s", from->run);
     snprintf(to->time, sizeof to->time, "%s", from->time);
     snprintf(to->what, sizeof to->what, "%s", from->what);
-    to->epsilon = from->epsilon;
-    to->delta = from->delta;
-    to->share = from->share;
     return 0;
 }
 

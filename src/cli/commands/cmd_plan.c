@@ -20,7 +20,7 @@ typedef struct plan_table {
 static bool get_step(const tacit_plan *plan, int64_t index, tacit_plan_step *step)
 {
     tacit_plan_step_init(step, sizeof *step);
-    return tacit_plan_get(plan, (int32_t)index, step) == TACIT_OK;
+    return tacit_plan_step_get(plan, (int32_t)index, step) == TACIT_OK;
 }
 
 static int find_note(const plan_table *table, const char *words)
@@ -55,7 +55,7 @@ static void print_noise(FILE *out, const tacit_plan *plan)
     tacit_plan_step step, earlier;
     const char *between = "Errors are one standard deviation of the noise (";
 
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         bool again = !get_step(plan, i, &step) || isnan(step.error);
         for (int32_t j = 0; j < i && !again; j++)
             again = get_step(plan, j, &earlier) && !isnan(earlier.error) && strcmp(step.noise, earlier.noise) == 0;
@@ -72,27 +72,27 @@ static void print_table(FILE *out, const tacit_plan *plan)
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
-    if (tacit_plan_steps(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
+    if (tacit_plan_step_count(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
         fputs("This method does not tell its questions beforehand; the run would be allowed.\n", out);
         return;
     }
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++)
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)
         if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS && table.notes < MOST_NOTES &&
             find_note(&table, step.error_of) < 0)
             table.note[table.notes++] = step.error_of;
-    cli_print_table(out, &(cli_table){.rows = tacit_plan_steps(plan), .columns = COLUMN_COUNT, .payload = &table,
+    cli_print_table(out, &(cli_table){.rows = tacit_plan_step_count(plan), .columns = COLUMN_COUNT, .payload = &table,
                                       .heading = heading, .cell = plan_cell, .left = 1 << COLUMN_WHAT | 1 << COLUMN_ERROR});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     print_noise(out, plan);
     fputc('\n', out);
-    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0, 100); /* as wide as its table */
+    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0, 100, NULL); /* as wide as its table */
 }
 
 static void print_json(FILE *out, const tacit_plan *plan)
 {
     fputs("{\n  \"steps\": [", out);
-    for (int32_t i = 0; i < tacit_plan_steps(plan); i++) {
+    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         tacit_plan_step step;
         if (!get_step(plan, i, &step)) continue;
         cli_json_put_text(out, i == 0 ? "\n    {" : ",\n    {", "what", step.what);
@@ -115,12 +115,9 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
         return cli_fail(c, EXIT_USAGE, "--dimensions is for a plan without a file; drop it or the file");
     if (file != NULL) return cli_open_data(c, file, c->value.columns, out);
     int64_t columns = c->value.dimensions, rows = 0;
-    if (c->value.shape != NULL) {
-        int32_t declared = 0;
-        if (!cli_read_shape(c->value.shape, &rows, &declared)) /* checked before */
-            return EXIT_USAGE;
-        if (declared > 0) columns = declared;
-    }
+    int32_t declared = 0;
+    cli_shape(c, &rows, &declared);
+    if (declared > 0) columns = declared;
     if (columns == 0)
         return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
                         "--dimensions 10");
@@ -132,20 +129,15 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
 static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
 {
     const cli_family family = cli_family_of(c);
-    tacit_budget budget;
-    tacit_kmeans_opts centers;
-    tacit_subspace_opts subspaces;
-    tacit_cocluster_opts blocks;
+    const double rows = c->value.rows_about;
+    cli_request r;
     tacit_status status;
 
-    cli_fill_budget(c, &budget);
-    cli_fill_kmeans(c, &centers);
-    cli_fill_subspace(c, &subspaces);
-    cli_fill_cocluster(c, &blocks);
-    if (family == FAMILY_COCLUSTER) status = tacit_cocluster_plan(c->ctx, data, &budget, &blocks, c->value.rows_about, out);
-    else if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &budget, &subspaces, c->value.rows_about, out);
-    else if (family == FAMILY_MEDIAN) status = tacit_kmedian_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
-    else status = tacit_kmeans_plan(c->ctx, data, &budget, &centers, c->value.rows_about, out);
+    cli_fill_request(c, &r);
+    if (family == FAMILY_COCLUSTER) status = tacit_cocluster_plan(c->ctx, data, &r.budget, &r.blocks, rows, out);
+    else if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &r.budget, &r.subspaces, rows, out);
+    else if (family == FAMILY_MEDIAN) status = tacit_kmedian_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
+    else status = tacit_kmeans_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
     return cli_check(c, status);
 }
 
@@ -154,17 +146,12 @@ static int find_rows(cli *c)
 {
     const bool counts = cli_family_of(c) == FAMILY_COCLUSTER;
     int64_t rows = 0;
-    int32_t columns;
+    int32_t columns = 0;
 
     if (c->value.given[OPT_ROWS_ABOUT]) return EXIT_OK;
-    if (counts && c->source.shape_rows > 0) {
-        c->value.rows_about = (double)c->source.shape_rows;
-        return EXIT_OK;
-    }
-    if (counts && c->value.shape != NULL && cli_read_shape(c->value.shape, &rows, &columns) && rows > 0) {
-        c->value.rows_about = (double)rows;
-        return EXIT_OK;
-    }
+    if (counts) cli_shape(c, &rows, &columns);
+    c->value.rows_about = (double)rows;
+    if (rows > 0) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example --rows-about 10000%s",
                     counts ? ", or declare them with --shape ROWSxCOLUMNS" : "");
 }
@@ -178,12 +165,9 @@ int cmd_plan(cli *c)
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    if (strcmp(v->word[0], cli_objective(c)) != 0 && c->command->object != NULL)
-        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned; did you mean tacit plan %s?",
-                        c->command->object);
     if (strcmp(v->word[0], cli_objective(c)) != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned: tacit plan kmeans ...; see tacit "
-                        "plan --help");
+        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned; did you mean tacit plan %s?",
+                        cli_objective(c));
     if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], true));
     CLI_TRY(cli_check_request(c));
     CLI_TRY(find_rows(c));

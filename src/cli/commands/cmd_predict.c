@@ -40,7 +40,7 @@ static int write_labels(const cli *c, tacit_data *data, const char *id, const in
         }
         fprintf(sink.file, "%d\n", (int)label[i]);
         if (i % CHECK_EVERY == 0 && cli_interrupted())
-            CLI_TRY(cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted; no labels were written"));
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted; no labels were written"));
     }
     CLI_TRY(cli_sink_close(c, &sink));
 done:
@@ -63,18 +63,18 @@ int cmd_predict(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(cli_open_source(c, v->word[1], true));
-    CLI_TRY(cli_open_model(c, v->word[0], &model));
+    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "predict"));
     CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, &id));
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_predict(c->ctx, model, data, &label, &rows);
+    const tacit_status status = tacit_model_predict(c->ctx, model, data, &label, &rows);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
     CLI_TRY(write_labels(c, data, id, label, rows));
     if (!v->quiet) cli_say(c, "NOT PRIVATE: a label tells about its row; keep labels with the rows");
 done:
-    tacit_labels_free(label);
+    tacit_free(label);
     tacit_data_free(data);
     tacit_model_free(model);
     return code;

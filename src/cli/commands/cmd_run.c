@@ -19,23 +19,17 @@ static int print_json(const cli *c, const tacit_model *model)
     fputs(text, stdout);
     if (length == 0 || text[length - 1] != '\n') putchar('\n');
 done:
-    tacit_text_free(text);
+    tacit_free(text);
     return code;
 }
 
-/* What the ledger stands at, as the end of a sentence. */
-static void ledger_state(const cli *c, const char *path, tacit_ledger *ledger, char *text, size_t size)
+/* How much of the ledger is spent; below 0: nobody knows. */
+static double spent(const cli *c, tacit_ledger *ledger)
 {
     tacit_ledger_summary now;
 
-    *text = '\0';
-    if (ledger == NULL) {
-        snprintf(text, size, "no ledger is kept, so add up the runs yourself");
-        return;
-    }
     tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK)
-        snprintf(text, size, "%s is %.1f %% spent", path, 100 * now.spent);
+    return ledger != NULL && tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK ? now.spent : -1;
 }
 
 /* Uses released figures only. */
@@ -43,7 +37,7 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
 {
     const cli_values *v = &c->value;
     const double *size = tacit_model_sizes(model);
-    char people[320], state[400];
+    char people[320], state[400] = "";
     double total = 0;
 
     for (int32_t i = 0; i < tacit_model_k(model); i++) total += isnan(size[i]) ? 0 : size[i];
@@ -54,7 +48,9 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
     cli_warn_model(c, model);
     if (v->quiet || !tacit_model_is_private(model)) return;
     cli_whom(people, sizeof people, v->unit_column, cli_neighbours(c), (int32_t)v->most_rows);
-    ledger_state(c, ledger_path, ledger, state, sizeof state);
+    const double now = spent(c, ledger);
+    if (ledger == NULL) snprintf(state, sizeof state, "no ledger is kept, so add up the runs yourself");
+    else if (now >= 0) snprintf(state, sizeof state, "%s is %.1f %% spent", ledger_path, 100 * now);
     const char *standing = strrchr(tacit_model_guarantee(model), ',');
     char promise[200] = "differentially private";
     if (standing != NULL && strcmp(standing, ", proved") != 0) /* never more than the card says */
@@ -70,13 +66,10 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
 static int explain(const cli *c, tacit_status status, double before, const char *path, tacit_ledger *ledger)
 {
     const int code = cli_check(c, status);
-    tacit_ledger_summary now;
+    const double now = status == TACIT_OK || status == TACIT_E_CANCELLED ? -1 : spent(c, ledger);
 
-    if (status == TACIT_OK || status == TACIT_E_CANCELLED || ledger == NULL) return code;
-    tacit_ledger_summary_init(&now, sizeof now);
-    if (tacit_ledger_summarise(c->ctx, ledger, &now) == TACIT_OK && now.spent > before)
-        cli_say(c, "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent", path,
-                100 * now.spent);
+    if (now > before)
+        cli_say(c, "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent", path, 100 * now);
     return code;
 }
 
@@ -107,23 +100,16 @@ done:
     return code;
 }
 
-/* budget NULL: not private, by a plain solver. */
-static tacit_status ask(const cli *c, tacit_data *data, const tacit_budget *budget, tacit_model **out)
+static tacit_status ask(const cli *c, tacit_data *data, const cli_request *r, tacit_model **out)
 {
     const cli_family family = cli_family_of(c);
-    tacit_kmeans_opts centers;
-    tacit_subspace_opts subspaces;
-    tacit_cocluster_opts blocks;
 
-    cli_fill_kmeans(c, &centers);
-    cli_fill_subspace(c, &subspaces);
-    cli_fill_cocluster(c, &blocks);
-    if (family == FAMILY_MEANS) return tacit_kmeans(c->ctx, data, budget, &centers, out);
-    if (family == FAMILY_MEDIAN) return tacit_kmedian(c->ctx, data, budget, &centers, out);
-    if (family == FAMILY_SUBSPACE && budget == NULL) return tacit_subspace_plain(c->ctx, data, &subspaces, out);
-    if (family == FAMILY_SUBSPACE) return tacit_subspace(c->ctx, data, budget, &subspaces, out);
-    if (budget == NULL) return tacit_cocluster_plain(c->ctx, data, &blocks, out);
-    return tacit_cocluster(c->ctx, data, budget, &blocks, out);
+    if (family == FAMILY_MEANS) return tacit_kmeans_run(c->ctx, data, &r->budget, &r->centers, out);
+    if (family == FAMILY_MEDIAN) return tacit_kmedian_run(c->ctx, data, &r->budget, &r->centers, out);
+    if (c->value.not_private && family == FAMILY_SUBSPACE) return tacit_subspace_plain(c->ctx, data, &r->subspaces, out);
+    if (c->value.not_private) return tacit_cocluster_plain(c->ctx, data, &r->blocks, out);
+    if (family == FAMILY_SUBSPACE) return tacit_subspace_run(c->ctx, data, &r->budget, &r->subspaces, out);
+    return tacit_cocluster_run(c->ctx, data, &r->budget, &r->blocks, out);
 }
 
 int cmd_run(cli *c)
@@ -134,7 +120,7 @@ int cmd_run(cli *c)
     const char *file = v->word[0];
     tacit_data *data = NULL;
     tacit_model *model = NULL;
-    tacit_budget budget;
+    cli_request request;
     tacit_ledger_summary before;
     cli_progress progress;
     int code = EXIT_OK;
@@ -150,12 +136,12 @@ int cmd_run(cli *c)
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
-    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarise(c->ctx, from->ledger, &before)));
-    cli_fill_budget(c, &budget);
-    budget.ledger = from->ledger;
+    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
+    cli_fill_request(c, &request);
+    request.budget.ledger = from->ledger;
 
     cli_progress_start(c, &progress);
-    const tacit_status status = ask(c, data, plain ? NULL : &budget, &model);
+    const tacit_status status = ask(c, data, &request, &model);
     cli_progress_stop(&progress);
     CLI_TRY(explain(c, status, before.spent, from->ledger_path, from->ledger));
     CLI_TRY(deliver(c, model, !plain));

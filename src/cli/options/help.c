@@ -15,8 +15,7 @@ static int piece(const char *text, bool command)
     return (int)length;
 }
 
-/* `end` is written where a line is broken, and stands for a command line. */
-static void wrap(FILE *out, const char *text, int at, int indent, int width, const char *end)
+void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width, const char *end)
 {
     const int most = width - (end == NULL ? 0 : (int)strlen(end));
     bool fresh = true; /* nothing on this line yet */
@@ -38,21 +37,14 @@ static void wrap(FILE *out, const char *text, int at, int indent, int width, con
     fputc('\n', out);
 }
 
-void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width)
-{
-    wrap(out, text, at, indent, width, NULL);
-}
-
 void cli_exact_text(char *text, size_t size, double number)
 {
-    char *at;
-
     snprintf(text, size, "%.15g", number);
-    if ((at = strchr(text, 'e')) == NULL) return;
-    const char *digits = at[1] == '-' ? at + 2 : at + 1; /* 1e-06, 1e+15: as people write them */
-    char *to = at[1] == '-' ? at + 2 : at + 1;
-    digits += strspn(digits, "+0");
-    memmove(to, digits, strlen(digits) + 1);
+    char *at = strchr(text, 'e'); /* 1e-06, 1e+15: as people write them */
+    if (at == NULL) return;
+    at += at[1] == '-' ? 2 : 1;
+    const char *digits = at + strspn(at, "+0");
+    memmove(at, digits, strlen(digits) + 1);
 }
 
 void cli_range_text(char *text, size_t size, const cli_use *use)
@@ -107,7 +99,7 @@ static void print_option(FILE *out, const cli_command *command, cli_option_id id
     int at = fprintf(out, "%-*s", INDENT, left);
     if ((int)strlen(left) >= INDENT - 1) at = fprintf(out, "\n%*s", INDENT, "") - 1;
     cli_help_text(option, cli_use_of(command, id), text, sizeof text);
-    cli_print_wrapped(out, text, at, INDENT, CLI_HELP_WIDTH);
+    cli_print_wrapped(out, text, at, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
 /* Command lines of `text`, each behind `before`, the first one behind `first`. */
@@ -118,7 +110,7 @@ static void print_lines(FILE *out, const char *first, const char *before, const 
     for (const char *start = first; *text != '\0'; start = before) {
         const size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
-        wrap(out, line, fprintf(out, "%s", start), (int)strlen(before) + 4, CLI_HELP_WIDTH, end);
+        cli_print_wrapped(out, line, fprintf(out, "%s", start), (int)strlen(before) + 4, CLI_HELP_WIDTH, end);
         text += length + (text[length] == '\n');
     }
 }
@@ -127,7 +119,7 @@ void cli_help_command(FILE *out, const cli_command *command)
 {
     print_lines(out, "Usage: tacit ", "       tacit ", "", command->usage);
     fputc('\n', out);
-    cli_print_wrapped(out, command->about, 0, 0, CLI_HELP_WIDTH);
+    cli_print_wrapped(out, command->about, 0, 0, CLI_HELP_WIDTH, NULL);
     fputs("\nExamples\n", out);
     print_lines(out, "  ", "  ", " \\", command->examples);
     for (cli_group group = 0; group < GROUP_COUNT; group++) {
@@ -152,12 +144,12 @@ static void print_exit_codes(FILE *out)
         for (int status = 0; status < TACIT_STATUS_END_; status++) {
             const char *text = tacit_status_text((tacit_status)status);
             const size_t length = strlen(all);
-            if (strcmp(text, unknown) == 0 || tacit_status_exit((tacit_status)status) != code) continue;
+            if (strcmp(text, unknown) == 0 || cli_exit_code((tacit_status)status) != code) continue;
             snprintf(all + length, sizeof all - length, "%s%s", length == 0 ? "" : "; ", text);
         }
         if (*all == '\0') continue;
         fprintf(out, "  %3d  ", code);
-        cli_print_wrapped(out, all, 7, 7, CLI_HELP_WIDTH);
+        cli_print_wrapped(out, all, 7, 7, CLI_HELP_WIDTH, NULL);
     }
 }
 

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-#define NUMBERS 64    /* the library's methods have numbers below this, with gaps */
+#define MOST_METHODS 64
 #define ALL_NAMES 512
 #define INDENT 18     /* names of methods stand left of this */
 
-static bool get_method(cli_family family, int number, tacit_method *method)
+static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
-    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get((tacit_cocluster_method)number, method)
-            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get((tacit_subspace_method)number, method)
-                                        : tacit_kmeans_method_get((tacit_kmeans_method)number, method)) == TACIT_OK;
+    return (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(index, method)
+            : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(index, method)
+                                        : tacit_kmeans_method_get(index, method)) == TACIT_OK;
 }
 
 static bool serves(cli_family family, const tacit_method *method)
@@ -22,11 +22,11 @@ static bool serves(cli_family family, const tacit_method *method)
            (family == FAMILY_MEDIAN ? method->median : method->means);
 }
 
-/* The next method from *number on that serves the objective; *number moves behind it. */
-static bool next_method(int *number, cli_family family, tacit_method *method)
+/* The next method from *index on that serves the objective; *index moves behind it. */
+static bool next_method(int32_t *index, cli_family family, tacit_method *method)
 {
-    while (*number < NUMBERS)
-        if (get_method(family, (*number)++, method) && serves(family, method)) return true;
+    while (get_method(family, (*index)++, method))
+        if (serves(family, method)) return true;
     return false;
 }
 
@@ -46,23 +46,19 @@ int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;
 
-    for (int i = 0; i < NUMBERS; i++)
-        if (get_method(cli_family_of(c), i, &method) && strcmp(method.name, name) == 0) return i;
+    for (int32_t i = 0; get_method(cli_family_of(c), i, &method); i++)
+        if (strcmp(method.name, name) == 0) return method.method;
     return -1;
 }
 
-/* The names a user may choose from: "auto, lloyd or grid". */
+/* The names a user may choose from: "auto|lloyd|grid". */
 static void all_names(cli_family family, char *text, size_t size)
 {
-    const char *names[NUMBERS];
     tacit_method method;
     size_t used = 0;
-    int count = 0;
 
-    for (int at = 0; next_method(&at, family, &method);) names[count++] = method.name;
-    snprintf(text, size, "none yet");
-    for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    for (int32_t at = 0; used < size && next_method(&at, family, &method);)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : "|", method.name);
 }
 
 /* What to say of a name that was a method of k-means before 0.2; NULL: it never was one. */
@@ -80,20 +76,18 @@ static const char *dropped(cli_family family, const char *typed)
 
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
-    const char *names[NUMBERS];
-    char all[ALL_NAMES];
-    tacit_method method;
-    size_t count = 0;
+    char all[ALL_NAMES], store[ALL_NAMES], list[ALL_NAMES];
+    const char *near = NULL;
 
     if (dropped(cli_family_of(c), typed) != NULL)
         return cli_fail(c, EXIT_USAGE, "%s: %s", written, dropped(cli_family_of(c), typed));
-    for (int at = 0; next_method(&at, cli_family_of(c), &method);) names[count++] = method.name;
-    const char *near = cli_nearest(typed, names, count);
+    all_names(cli_family_of(c), all, sizeof all);
+    cli_choice(typed, all, store, sizeof store, &near);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
                         written, near, cli_objective(c));
-    all_names(cli_family_of(c), all, sizeof all);
-    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, all,
+    cli_list_words(list, sizeof list, all);
+    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, list,
                     cli_objective(c));
 }
 
@@ -102,13 +96,15 @@ int cli_check_serves(const cli *c)
     const cli_family family = cli_family_of(c);
     const bool median = family == FAMILY_MEDIAN;
     tacit_method method;
-    char all[ALL_NAMES];
+    char all[ALL_NAMES], list[ALL_NAMES];
 
-    if (!c->value.given[OPT_METHOD] || !get_method(family, (int)c->value.method, &method)) return EXIT_OK;
-    if (serves(family, &method)) return EXIT_OK;
+    int32_t at = 0;
+    while (get_method(family, at, &method) && method.method != c->value.method) at++;
+    if (!c->value.given[OPT_METHOD] || method.method != c->value.method || serves(family, &method)) return EXIT_OK;
     all_names(family, all, sizeof all);
+    cli_list_words(list, sizeof list, all);
     return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
-                    median ? "k-median" : "k-means", all, median ? "kmeans" : "kmedian");
+                    median ? "k-median" : "k-means", list, median ? "kmeans" : "kmedian");
 }
 
 static void print_line(FILE *out, const char *left, const char *before, const char *text)
@@ -117,7 +113,7 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
 
     snprintf(line, sizeof line, "%s%s", before, text);
     fprintf(out, "%-*s", INDENT, left);
-    cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH);
+    cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
 static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default, bool json, bool first)
@@ -149,8 +145,8 @@ int cli_list_methods(const cli *c)
     tacit_method method;
 
     if (json) putchar('[');
-    for (int at = 0; next_method(&at, cli_family_of(c), &method); first = false)
-        print_method(stdout, cli_family_of(c), &method, at == 1 /* AUTO is 0 in all */, json, first);
+    for (int32_t at = 0; next_method(&at, cli_family_of(c), &method); first = false)
+        print_method(stdout, cli_family_of(c), &method, method.method == 0 /* auto in all */, json, first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#define MOST_CHOICES 32
+
 /* Edit distance where a swap of neighbours counts once, case ignored. Both names at most CLI_LONGEST_NAME long. */
 static int slips(const char *a, const char *b)
 {
@@ -52,12 +54,12 @@ const char *cli_nearest(const char *word, const char *const *names, size_t count
 
 int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near)
 {
-    const char *names[16];
+    const char *names[MOST_CHOICES];
     size_t count = 0;
     char *rest = NULL;
 
     snprintf(store, size, "%s", choices);
-    for (char *name = strtok_r(store, "|", &rest); name != NULL && count < 16; name = strtok_r(NULL, "|", &rest))
+    for (char *name = strtok_r(store, "|", &rest); name != NULL && count < MOST_CHOICES; name = strtok_r(NULL, "|", &rest))
         names[count++] = name;
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], word) == 0) return (int)i;

@@ -19,7 +19,6 @@
 typedef struct cli cli;
 
 /* ---- options ---- */
-
 /* Kinds of values: name, what holds one, and what ends the sentence "--name wants ...", where the kind
    alone decides it. */
 #define CLI_KINDS(KIND)                                                                               \
@@ -95,7 +94,6 @@ typedef struct cli_values {
 } cli_values;
 
 /* ---- commands ---- */
-
 typedef enum cli_family { FAMILY_MEANS, FAMILY_MEDIAN, FAMILY_SUBSPACE, FAMILY_COCLUSTER } cli_family;
 
 /* In the order of cli_commands; one for another first word follows its command. */
@@ -126,7 +124,6 @@ const cli_use *cli_use_of(const cli_command *command, cli_option_id id);
 char cli_letter_of(const cli_command *command, cli_option_id id);
 
 /* ---- command_line.c ---- */
-
 void cli_values_init(cli *c); /* the defaults of c->command's options; NULL: none */
 /* Fill c->value from argv[2..]; a mistake is explained on stderr and gives its exit code. */
 int cli_parse(cli *c, int argc, char **argv);
@@ -138,17 +135,16 @@ int cli_unwanted(const cli *c, cli_option_id id, const char *written);
 void cli_wants(const cli_option *option, const cli_use *use, char *text, size_t size);
 
 /* ---- near_words.c: what was probably meant ---- */
-
 #define CLI_LONGEST_NAME 40
 const char *cli_nearest(const char *word, const char *const *names, size_t count); /* NULL: none */
 /* The index of `word` in choices ("a|b"), or -1. near: the choice probably meant (in `store`) or NULL. */
 int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near);
 
 /* ---- help.c ---- */
-
 #define CLI_HELP_WIDTH 80
-/* Words of `text` from column `at` on, broken before column `width`, later lines starting at `indent`. */
-void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width);
+/* Words of `text` from column `at` on, broken before column `width`, later lines starting at `indent`.
+   end not NULL: a command line, whose options keep their values; written where a line is broken. */
+void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width, const char *end);
 void cli_help_all(FILE *out);
 void cli_help_command(FILE *out, const cli_command *command);
 /* The use's help with its range and default, as the help and the manual page print it. */
@@ -159,7 +155,6 @@ void cli_list_words(char *text, size_t size, const char *words);  /* "a|b|c" as 
 void cli_options_json(FILE *out); /* both tables, for the tools that make pages and completions */
 
 /* ---- method_names.c ---- */
-
 cli_family cli_family_of(const cli *c);
 const char *cli_objective(const cli *c); /* "kmeans", "kmedian", "subspace" or "cocluster" */
 int cli_method_number(const cli *c, const char *name); /* the library's enum, or -1 */
@@ -169,15 +164,13 @@ int cli_check_serves(const cli *c); /* does the method do what the command is fo
 int cli_list_methods(const cli *c);
 
 /* ---- rules*.c: options that go with some others only ---- */
-
 typedef struct cli_rule {
     bool broken;
     const char *what; /* and its way out */
 } cli_rule;
 
 /* EXIT_OK, or the sentence of the first broken rule, or of all of them, and the exit code. */
-int cli_first_broken(const cli *c, const cli_rule *rules, size_t count);
-int cli_all_broken(const cli *c, const cli_rule *rules, size_t count);
+int cli_check_rules(const cli *c, const cli_rule *rules, size_t count, bool all);
 int cli_check_request(const cli *c);   /* of a private run, or its plan */
 int cli_check_domain(const cli *c);    /* bounds, radius and center */
 int cli_check_persons(const cli *c);   /* unit, unit column and rows per person */

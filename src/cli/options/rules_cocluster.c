@@ -26,21 +26,6 @@ bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns)
     return *columns > 0 && (x == text || *rows > 0);
 }
 
-/* Everything that has no default, at once. */
-static int check_missing(const cli *c)
-{
-    const cli_values *v = &c->value;
-    const bool no_rows = !v->given[OPT_ROW_CLUSTERS], no_columns = !v->given[OPT_COL_CLUSTERS];
-    const cli_rule rules[] = {
-        {no_rows && no_columns,
-         "the numbers of row clusters and of column clusters are missing: add --rows and --cols, for example --rows 6 --cols 6"},
-        {no_rows && !no_columns, "the number of row clusters is missing: add --rows, for example --rows 6"},
-        {!no_rows && no_columns, "the number of column clusters is missing: add --cols, for example --cols 6"},
-        {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, for example --epsilon 1"}};
-
-    return cli_all_broken(c, rules, sizeof rules / sizeof *rules);
-}
-
 static int check_agreement(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -63,7 +48,7 @@ static int check_agreement(const cli *c)
          "method dp-taucc protects single counts only; add --unit entry, or drop --method for one that protects whole rows"},
     };
 
-    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
 int cli_check_cocluster(const cli *c)
@@ -71,15 +56,12 @@ int cli_check_cocluster(const cli *c)
     const char *shape = c->value.shape;
     int64_t rows = 0;
     int32_t columns = 0;
-    int code = EXIT_OK;
+    const int code = check_agreement(c);
 
-    CLI_TRY(check_missing(c));
-    CLI_TRY(cli_check_persons(c));
-    CLI_TRY(check_agreement(c));
+    if (code != EXIT_OK) return code;
     if (shape != NULL && !cli_read_shape(shape, &rows, &columns))
         return cli_unwanted(c, OPT_SHAPE, NULL);
     if (shape != NULL && c->value.vocabulary != NULL && rows == 0)
         return cli_fail(c, EXIT_USAGE, "--vocabulary says how many columns there are; drop --shape, or give the rows in it as well");
-done:
-    return code;
+    return EXIT_OK;
 }

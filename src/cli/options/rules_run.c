@@ -2,18 +2,11 @@
 /* Options of a run that are missing or do not go together: each in a sentence with its way out. */
 #include "../cli.h"
 
-int cli_first_broken(const cli *c, const cli_rule *rules, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (rules[i].broken) return cli_fail(c, EXIT_USAGE, "%s", rules[i].what);
-    return EXIT_OK;
-}
-
-int cli_all_broken(const cli *c, const cli_rule *rules, size_t count)
+int cli_check_rules(const cli *c, const cli_rule *rules, size_t count, bool all)
 {
     int code = EXIT_OK;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && (all || code == EXIT_OK); i++)
         if (rules[i].broken) code = cli_fail(c, EXIT_USAGE, "%s", rules[i].what);
     return code;
 }
@@ -26,7 +19,7 @@ int cli_check_domain(const cli *c)
         {v->center != NULL && !v->given[OPT_RADIUS],
          "--center is the center of --radius; add --radius or drop it"}};
 
-    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
 int cli_check_persons(const cli *c)
@@ -45,18 +38,20 @@ int cli_check_persons(const cli *c)
         {!named && v->given[OPT_MOST_ROWS],
          "--max-rows-per-person needs --unit-column: the column that names the person"}};
 
-    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
 /* Everything that has no default, at once: who starts with nothing should not be sent back three times. */
 static int check_missing(const cli *c)
 {
     const cli_values *v = &c->value;
-    const bool flat = cli_family_of(c) == FAMILY_SUBSPACE;
+    const cli_family family = cli_family_of(c);
+    const bool flat = family == FAMILY_SUBSPACE, blocks = family == FAMILY_COCLUSTER, centers = !flat && !blocks;
     const bool no_k = !v->given[OPT_SUBSPACES], no_q = !v->given[OPT_DIMENSION];
-    const bool no_domain = v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain;
+    const bool no_rows = !v->given[OPT_ROW_CLUSTERS], no_cols = !v->given[OPT_COL_CLUSTERS];
+    const bool no_domain = v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain; /* counts need none */
     const cli_rule rules[] = {
-        {!flat && !v->given[OPT_CLUSTERS],
+        {centers && !v->given[OPT_CLUSTERS],
          "the number of centers is missing: add -k, for example -k 5, or -k auto to have it chosen"},
         {flat && no_k && no_q,
          "the number of subspaces and their dimension are missing: add -k and -q, for example -k 3 -q 2, or "
@@ -65,16 +60,20 @@ static int check_missing(const cli *c)
          "the number of subspaces is missing: add -k, for example -k 3, or -k auto to have it chosen"},
         {flat && !no_k && no_q,
          "the dimension of the subspaces is missing: add -q, for example -q 2, or -q auto to have it chosen"},
+        {blocks && no_rows && no_cols, "the numbers of row clusters and of column clusters are missing: add "
+         "--rows and --cols, for example --rows 6 --cols 6"},
+        {blocks && no_rows && !no_cols, "the number of row clusters is missing: add --rows, for example --rows 6"},
+        {blocks && !no_rows && no_cols, "the number of column clusters is missing: add --cols, for example --cols 6"},
         {!v->given[OPT_EPSILON] && !v->not_private,
          "no privacy budget was given: add --epsilon, for example --epsilon 1"},
         {flat && no_domain,
          "what values are possible is missing: add --radius, for example --radius 1 for rows of length up "
          "to 1, or --bounds, for example --bounds 0:1; never take it from the rows"},
-        {!flat && no_domain,
+        {centers && no_domain,
          "what values are possible is missing: add --bounds, for example --bounds 0:1 or --bounds "
          "age=0:120,stay=0:60, or --radius; never take it from the rows"}};
 
-    return cli_all_broken(c, rules, sizeof rules / sizeof *rules);
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, true);
 }
 
 static int check_centers(const cli *c)
@@ -87,7 +86,7 @@ static int check_centers(const cli *c)
          "--constants are those of method balcan; add --method balcan or drop --constants"}};
     const int code = cli_check_serves(c);
 
-    return code != EXIT_OK ? code : cli_first_broken(c, rules, sizeof rules / sizeof *rules);
+    return code != EXIT_OK ? code : cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
 int cli_check_request(const cli *c)
@@ -95,11 +94,11 @@ int cli_check_request(const cli *c)
     const cli_family family = cli_family_of(c);
     int code = EXIT_OK;
 
-    if (family == FAMILY_COCLUSTER) return cli_check_cocluster(c);
     CLI_TRY(check_missing(c));
     CLI_TRY(cli_check_domain(c));
     CLI_TRY(cli_check_persons(c));
-    CLI_TRY(family == FAMILY_SUBSPACE ? cli_check_subspace(c) : check_centers(c));
+    CLI_TRY(family == FAMILY_COCLUSTER ? cli_check_cocluster(c)
+            : family == FAMILY_SUBSPACE ? cli_check_subspace(c) : check_centers(c));
 done:
     return code;
 }

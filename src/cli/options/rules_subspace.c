@@ -38,5 +38,5 @@ int cli_check_subspace(const cli *c)
          "--solver is for --method sample-aggregate, --start solver and --not-private; add one of them or drop it"},
     };
 
-    return cli_first_broken(c, rules, sizeof rules / sizeof *rules);
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }

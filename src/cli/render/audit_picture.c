@@ -9,11 +9,7 @@ enum { LEFT = 190, WIDE = 480, TOP = 54, STEP = 26, RIGHT = 150, BOTTOM = 44 };
 static void put_text(FILE *out, double x, double y, const char *anchor, const char *color, const char *text)
 {
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">", x, y, anchor, color);
-    for (; *text != '\0'; text++) {
-        if (*text == '<') fputs("&lt;", out);
-        else if (*text == '&') fputs("&amp;", out);
-        else fputc((unsigned char)*text < 0x20 ? '?' : *text, out);
-    }
+    cli_svg_text(out, text);
     fputs("</text>\n", out);
 }
 

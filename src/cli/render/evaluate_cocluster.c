@@ -30,7 +30,7 @@ void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evalu
     char plain[48];
     int32_t rows, columns;
 
-    tacit_model_asked(model, &rows, &columns);
+    tacit_model_requested(model, &rows, &columns);
     if (json) {
         print_json(out, e, restarts, rows, columns);
         return;

@@ -8,6 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool cli_ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
 bool cli_is_stdout(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0;
@@ -21,14 +27,6 @@ static char *scratch_beside(const char *path)
     char *name = NULL;
 
     return asprintf(&name, "%.*s.tacit-XXXXXX", folder, path) < 0 ? NULL : name;
-}
-
-static bool same_file(const struct stat *a, const char *path)
-{
-    struct stat b;
-
-    return path != NULL && strcmp(path, "-") != 0 && stat(path, &b) == 0 && a->st_dev == b.st_dev &&
-           a->st_ino == b.st_ino;
 }
 
 /* An SQLite file with the ledgers' application id. To write over any ledger would give its budget back. */
@@ -46,25 +44,17 @@ static bool is_ledger(const char *path)
 /* What a ledger is called, or what SQLite would take for its journal: there even if it cannot be read, or not yet. */
 static bool is_ledger_name(const char *path)
 {
-    static const char *const endings[] = {".ledger", ".ledger-journal", ".ledger-wal", ".ledger-shm"};
-    const size_t length = strlen(path);
-
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t tail = strlen(endings[i]);
-        if (length >= tail && strcmp(path + length - tail, endings[i]) == 0) return true;
-    }
-    return false;
+    return cli_ends_in(path, ".ledger") || cli_ends_in(path, ".ledger-journal") || cli_ends_in(path, ".ledger-wal") ||
+           cli_ends_in(path, ".ledger-shm");
 }
 
 /* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a slip. */
 static int check_declared(const cli *c, const char *path)
 {
-    static const char schema[] = ".schema.json";
-    const size_t length = strlen(path), tail = sizeof schema - 1;
     struct stat there;
     char *ledger = NULL;
 
-    bool found = length > tail && strcmp(path + length - tail, schema) == 0;
+    bool found = cli_ends_in(path, ".schema.json");
     if (!found && asprintf(&ledger, "%s.ledger", path) < 0) return cli_no_memory(c);
     found = found || lstat(ledger, &there) == 0;
     free(ledger);
@@ -81,6 +71,7 @@ static int cannot_write(const cli *c, const char *path, int why)
 int cli_check_output(const cli *c, const char *path, const char *input)
 {
     struct stat there;
+    int code = EXIT_OK;
 
     if (cli_is_stdout(path)) return EXIT_OK;
     if (is_ledger_name(path))
@@ -92,10 +83,9 @@ int cli_check_output(const cli *c, const char *path, const char *input)
         /* Outputs are put in place by renaming, which would replace a device by a file. */
         if (!S_ISREG(there.st_mode))
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
-        if (same_file(&there, input))
+        if (input != NULL && strcmp(input, "-") != 0 && cli_same_file(path, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
-        const int declared = check_declared(c, path);
-        if (declared != EXIT_OK) return declared;
+        CLI_TRY(check_declared(c, path));
         if (is_ledger(path))
             return cli_fail(c, EXIT_USAGE, "the output %s is a ledger, which is never written over; name another", path);
     } else if (errno != ENOENT) {
@@ -104,13 +94,12 @@ int cli_check_output(const cli *c, const char *path, const char *input)
     char *name = scratch_beside(path);
     if (name == NULL) return cli_no_memory(c);
     const int file = mkstemp(name);
-    const int why = errno;
-    if (file >= 0) {
-        close(file);
-        unlink(name);
-    }
+    if (file < 0) code = cannot_write(c, path, errno);
+    if (file >= 0) close(file);
+    if (file >= 0) unlink(name);
     free(name);
-    return file >= 0 ? EXIT_OK : cannot_write(c, path, why);
+done:
+    return code;
 }
 
 int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)

@@ -43,14 +43,14 @@ int cli_fail(const cli *c, int code, const char *format, ...)
 
 int cli_no_memory(const cli *c)
 {
-    return cli_fail(c, tacit_status_exit(TACIT_E_MEMORY), "out of memory");
+    return cli_fail(c, cli_exit_code(TACIT_E_MEMORY), "out of memory");
 }
 
 int cli_check(const cli *c, tacit_status status)
 {
     if (status == TACIT_OK) return EXIT_OK;
     const char *sentence = tacit_ctx_message(c->ctx);
-    return cli_fail(c, tacit_status_exit(status), "%s", *sentence != '\0' ? sentence : tacit_status_text(status));
+    return cli_fail(c, cli_exit_code(status), "%s", *sentence != '\0' ? sentence : tacit_status_text(status));
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ void cli_cut(char *text, int most)
 
 const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text, size_t size)
 {
-    snprintf(text, size, "%s", tacit_model_column(model, column));
+    snprintf(text, size, "%s", tacit_model_column_get(model, column));
     cli_cut(text, most);
     return text;
 }

@@ -29,7 +29,7 @@ typedef struct picture {
     bool narrowed;               /* the rest is drawn narrower than it is */
 } picture;
 
-static void put_text(FILE *out, const char *text)
+void cli_svg_text(FILE *out, const char *text)
 {
     char plain[512];
 
@@ -57,7 +57,7 @@ static void put_lines(FILE *out, const char *text, double y, const char *colour)
         }
         length = strlen(part);
         fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, colour);
-        put_text(out, part);
+        cli_svg_text(out, part);
         fputs("</text>\n", out);
         text += length;
         while (*text == ' ') text++;
@@ -190,7 +190,7 @@ static double draw_legend(const picture *p)
         else fprintf(p->out, "columns %d: ", (int)p->order[i]);
         for (int n = 0; n < NAMES && list[n] >= 0; n++) {
             if (n > 0) fputs(", ", p->out);
-            put_text(p->out, cli_column_name(p->model, list[n], LONGEST_NAME, name, sizeof name));
+            cli_svg_text(p->out, cli_column_name(p->model, list[n], LONGEST_NAME, name, sizeof name));
         }
         fputs(list[0] < 0 ? "none</text>\n" : ", ...</text>\n", p->out);
     }
@@ -208,7 +208,7 @@ static void draw(const picture *p)
                     "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             wide, high, wide, high);
     fprintf(p->out, "<text x=\"16\" y=\"26\" font-size=\"16\">%d x %d blocks, method ", (int)p->k, (int)p->l);
-    put_text(p->out, tacit_model_method(p->model));
+    cli_svg_text(p->out, tacit_model_method(p->model));
     fputs("</text>\n", p->out);
     snprintf(words, sizeof words, "%s%s", private ? "" : "NOT PRIVATE: ",
              private ? tacit_model_guarantee(p->model) : cli_why_not_private(p->model));
@@ -223,14 +223,16 @@ static void draw(const picture *p)
 
 static bool make_room(picture *p)
 {
-    p->row = calloc((size_t)p->k, sizeof *p->row);
-    p->column = calloc((size_t)p->width, sizeof *p->column);
-    p->top = calloc((size_t)p->k + 1, sizeof *p->top);
-    p->left = calloc((size_t)p->width + 1, sizeof *p->left);
-    p->order = calloc((size_t)p->width, sizeof *p->order);
-    p->telling = calloc((size_t)p->width * NAMES, sizeof *p->telling);
-    return p->row != NULL && p->column != NULL && p->top != NULL && p->left != NULL &&
-           p->order != NULL && p->telling != NULL;
+    const size_t high = (size_t)p->k, wide = (size_t)p->width;
+
+    p->row = calloc(2 * (high + wide + 1), sizeof *p->row);
+    p->order = calloc(wide * (1 + NAMES), sizeof *p->order);
+    if (p->row == NULL || p->order == NULL) return false;
+    p->column = p->row + high;
+    p->top = p->column + wide;
+    p->left = p->top + high + 1;
+    p->telling = p->order + wide;
+    return true;
 }
 
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
@@ -253,10 +255,6 @@ int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
 done:
     cli_sink_abandon(&sink);
     free(p.row);
-    free(p.column);
-    free(p.top);
-    free(p.left);
     free(p.order);
-    free(p.telling);
     return code;
 }

@@ -11,7 +11,7 @@
 #define PERIOD 0.1
 #define CELLS 30
 
-static double now(void)
+double cli_now(void)
 {
     struct timespec time;
 
@@ -19,10 +19,10 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void draw(void *payload, const char *step, double done)
+static void draw(const char *step, double done, void *payload)
 {
     cli_progress *progress = payload;
-    const double time = now();
+    const double time = cli_now();
     char bar[CELLS + 1];
 
     if (time - progress->started < WAIT || time - progress->drawn < PERIOD) return;
@@ -40,7 +40,7 @@ void cli_progress_start(const cli *c, cli_progress *progress)
 {
     const char *terminal = getenv("TERM");
 
-    *progress = (cli_progress){.ctx = c->ctx, .started = now()};
+    *progress = (cli_progress){.ctx = c->ctx, .started = cli_now()};
     if (c->value.quiet || !isatty(STDERR_FILENO) || terminal == NULL || strcmp(terminal, "dumb") == 0) return;
     tacit_ctx_set_progress(c->ctx, draw, progress);
 }

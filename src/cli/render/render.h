@@ -6,7 +6,6 @@
 #include "../options/options.h"
 
 /* ---- output.c: sentences for people, tables and JSON for programs ---- */
-
 #if defined(__GNUC__)
 #define CLI_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #else
@@ -45,13 +44,13 @@ void cli_number_text(char *text, size_t size, double number); /* short, for peop
 int cli_close_stdout(const cli *c);
 
 /* ---- files.c: outputs are complete or absent ---- */
-
 typedef struct cli_sink {
     FILE *file;
     const char *path;   /* NULL: standard output */
     char *scratch;      /* the file being written, renamed to path at the end */
 } cli_sink;
 
+bool cli_ends_in(const char *path, const char *ending);
 bool cli_is_stdout(const char *path); /* NULL or "-" */
 /* Can `path` be written, before anything is spent? input (may be NULL): a file that must not be overwritten. */
 int cli_check_output(const cli *c, const char *path, const char *input);
@@ -61,7 +60,6 @@ int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
 void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
 
 /* ---- show*.c, picture.c: a release ---- */
-
 int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
 int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
@@ -69,13 +67,13 @@ int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for 
    out: width x most numbers of columns, -1 after the last. */
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path); /* the blocks as SVG; picture.c */
+void cli_svg_text(FILE *out, const char *text); /* as XML wants it, in plain characters */
 const char *cli_why_not_private(const tacit_model *model);
 void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals); /* "12.3 ± 0.4"; NaN: ? */
 void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
 
 /* ---- rows_out.c: synthetic rows to a file ---- */
-
 /* A column to write: its name and range. */
 typedef struct cli_column {
     char name[64];
@@ -90,7 +88,6 @@ int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
 int cli_check_rows(const cli *c); /* tacit generate: what it makes, and outputs that can be written and differ */
 
 /* ---- evaluate_cocluster.c ---- */
-
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 /* How the JSON of an evaluation begins: up to what its costs are. */
 void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts, const char *cost_is);
@@ -98,7 +95,6 @@ void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts,
 void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json);
 
 /* ---- audit_show.c, audit_picture.c ---- */
-
 /* One line of its table. */
 typedef struct cli_audit_row {
     char target[64];           /* "kmeans lloyd", or the program */
@@ -111,7 +107,6 @@ void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int coun
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
 
 /* ---- progress.c ---- */
-
 typedef struct cli_progress {
     tacit_ctx *ctx;
     double started, drawn;
@@ -120,5 +115,6 @@ typedef struct cli_progress {
 
 void cli_progress_start(const cli *c, cli_progress *progress); /* does nothing unless stderr is a terminal */
 void cli_progress_stop(cli_progress *progress);
+double cli_now(void); /* seconds, of a clock that nobody sets */
 
 #endif

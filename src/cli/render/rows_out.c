@@ -8,13 +8,13 @@
 
 bool cli_is_npy(const char *path)
 {
-    return path != NULL && strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".npy") == 0;
+    return path != NULL && cli_ends_in(path, ".npy");
 }
 
 static int interrupted(const cli *c, int64_t row)
 {
     if (row % CHECK_EVERY != 0 || !cli_interrupted()) return EXIT_OK;
-    return cli_fail(c, tacit_status_exit(TACIT_E_CANCELLED), "interrupted; nothing was written");
+    return cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted; nothing was written");
 }
 
 static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t count,

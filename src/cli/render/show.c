@@ -69,7 +69,7 @@ void cli_value_text(char *text, size_t size, double value, double sd, int decima
 static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;
-    const int32_t columns = tacit_model_columns(table->model), at = column < 2 ? 0 : table->column[column - 2];
+    const int32_t columns = tacit_model_column_count(table->model), at = column < 2 ? 0 : table->column[column - 2];
     const int64_t row = line < 0 ? -1 : table->shown[line];
 
     if (column == 0 && row < 0) snprintf(text, size, "cluster");
@@ -86,7 +86,7 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
 /* Is there something the method could not tell? */
 static bool has_unknown(const tacit_model *model)
 {
-    const int64_t k = tacit_model_k(model), numbers = k * tacit_model_columns(model);
+    const int64_t k = tacit_model_k(model), numbers = k * tacit_model_column_count(model);
     bool unknown = isnan(tacit_model_sizes_sd(model));
 
     for (int64_t i = 0; i < k; i++) unknown = unknown || isnan(tacit_model_sizes(model)[i]);
@@ -98,7 +98,7 @@ static bool has_unknown(const tacit_model *model)
    all with all takes long. */
 static bool repeats_another(const tacit_model *model, int32_t index)
 {
-    const size_t columns = (size_t)tacit_model_columns(model), bytes = columns * sizeof(double);
+    const size_t columns = (size_t)tacit_model_column_count(model), bytes = columns * sizeof(double);
     const double *center = tacit_model_centers(model);
 
     if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0 || center == NULL) return false;
@@ -142,7 +142,7 @@ static int by_number(const void *a, const void *b)
 /* All columns or, of many, those in which the centres differ most beside their noise. NULL: no memory. */
 static int32_t *choose_columns(const centers_table *table, int32_t *count)
 {
-    const int64_t columns = tacit_model_columns(table->model), k = tacit_model_k(table->model);
+    const int64_t columns = tacit_model_column_count(table->model), k = tacit_model_k(table->model);
     int32_t *chosen = calloc((size_t)columns, sizeof *chosen);
     telling *all = calloc((size_t)columns, sizeof *all);
 
@@ -173,7 +173,7 @@ static int32_t *choose_columns(const centers_table *table, int32_t *count)
 
 static int print_centers(const cli *c, const tacit_model *model)
 {
-    const int32_t columns = tacit_model_columns(model), k = tacit_model_k(model);
+    const int32_t columns = tacit_model_column_count(model), k = tacit_model_k(model);
     int *decimals = calloc((size_t)columns, sizeof *decimals);
     int32_t *shown = calloc((size_t)k, sizeof *shown), *column = NULL, rows = 0, wide = 0;
     centers_table table = {.model = model, .center = tacit_model_centers(model), .sd = tacit_model_centers_sd(model),
@@ -205,8 +205,9 @@ done:
 /* One bar for each number of centres around the chosen one, the lowest value shown having none. */
 static void print_curve(const tacit_model *model)
 {
-    const double *value = NULL;
-    const int32_t count = tacit_model_curve(model, &value), k = tacit_model_k(model);
+    int32_t count;
+    const int32_t k = tacit_model_k(model);
+    const double *value = tacit_model_curve(model, &count);
     char bar[CURVE_CELLS + 1];
 
     if (count == 0) return;
@@ -263,12 +264,12 @@ void cli_warn_model(const cli *c, const tacit_model *model)
         cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' "
                 "units?", 100 * at);
     /* Method auto says these better itself. */
-    const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note(model, 0) != NULL;
+    const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note_get(model, 0) != NULL;
     if (repeated > 0 && !told)
         cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for "
                 "fewer with -k, or give a larger --epsilon", k - repeated, k);
     if (unsure > 0 && !told)
         cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "
                 "epsilon would help", unsure, k - repeated);
-    for (int32_t i = 0; (note = tacit_model_note(model, i)) != NULL; i++) cli_say(c, "note: %s", note);
+    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++) cli_say(c, "note: %s", note);
 }

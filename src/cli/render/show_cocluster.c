@@ -38,7 +38,7 @@ void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
 
     (void)tacit_model_table(model, &width);
     for (int64_t i = 0; i < (int64_t)width * most; i++) out[i] = -1;
-    for (int32_t j = 0; j < tacit_model_columns(model); j++) {
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) {
         int32_t *list = out + (int64_t)cluster[j] * most;
         if (z == NULL || !isnan(z[j])) {
             insert(list, most, z, j);
@@ -127,7 +127,7 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     b.columns = calloc((size_t)b.width, sizeof *b.columns);
     b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
     if (b.columns == NULL || telling == NULL) CLI_TRY(cli_no_memory(c));
-    for (int32_t j = 0; j < tacit_model_columns(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,

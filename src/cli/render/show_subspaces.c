@@ -20,7 +20,7 @@ typedef struct subspace_table {
 /* "0.81 age, -0.52 stay": the largest loadings, most telling first. */
 static void loadings(const tacit_model *model, int32_t subspace, int32_t direction, char *text, size_t size)
 {
-    const int32_t d = tacit_model_columns(model), q = tacit_model_q(model);
+    const int32_t d = tacit_model_column_count(model), q = tacit_model_q(model);
     const double *basis = tacit_model_subspaces(model) + (int64_t)subspace * d * q;
     double last = INFINITY;
     int32_t last_column = -1;
@@ -49,7 +49,7 @@ static void loadings(const tacit_model *model, int32_t subspace, int32_t directi
 /* "age 41.5, stay 3.2, ...": the first columns of a point. */
 static void point(const tacit_model *model, int32_t subspace, char *text, size_t size)
 {
-    const int32_t d = tacit_model_columns(model);
+    const int32_t d = tacit_model_column_count(model);
     size_t used = 0;
 
     *text = '\0';

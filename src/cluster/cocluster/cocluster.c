@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_cocluster: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_cocluster_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/cocluster/cocluster.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size)
-{
-    const tacit_cocluster_opts fresh = {.size = size, .method = TACIT_COCLUSTER_AUTO, .least_z = 2};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
-
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     tacit_cocluster_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, known, sizeof *known));
     const tac_cocluster_method *method = tac_cocluster_method_of(known->method);
     if (method == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "the co-clustering method is not one of those in the header");
-    if (known->rows < 1 || known->rows > 1000)
+    if (known->row_clusters < 1 || known->row_clusters > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows, the number of row clusters, must be between 1 and 1000");
-    if (known->columns < 1 || known->columns > 1000)
+    if (known->column_clusters < 1 || known->column_clusters > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "columns, the number of column clusters, must be between 1 and 1000");
-    if (known->columns > columns)
+    if (known->column_clusters > columns)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%d column%s cannot be %d clusters; ask for fewer (a file with one entry a line needs "
-                        "a header with the columns row, col and count)", columns, columns == 1 ? "" : "s", known->columns);
+                        "a header with the columns row, col and count)", columns, columns == 1 ? "" : "s", known->column_clusters);
     if (known->rounds < 0 || known->rounds > 1000 || (known->rounds > 0 && !method->rounds))
         return tac_fail(ctx, TACIT_E_ARGUMENT, known->rounds > 0 && !method->rounds
                         ? "method %s sets its number of rounds itself; leave rounds out"
@@ -53,7 +45,7 @@ static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
 static tac_cocluster_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_cocluster_opts *o)
 {
     tac_cocluster_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                             .entry = b->neighbours == TACIT_ENTRY, .columns = tacit_data_columns(data), .k = o->rows, .l = o->columns,
+                             .entry = b->neighbours == TACIT_ENTRY, .columns = tacit_data_column_count(data), .k = o->row_clusters, .l = o->column_clusters,
                              .opts = o};
     t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
     return t;
@@ -106,7 +98,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door,
                                    .entry = run->budget.neighbours == TACIT_ENTRY, .rows = tac_door_rows(run->door),
-                                   .columns = tacit_data_columns(run->data), .k = o->rows, .l = o->columns,
+                                   .columns = tacit_data_column_count(run->data), .k = o->row_clusters, .l = o->column_clusters,
                                    .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = random};
     tac_cocluster_result result = {0};
 
@@ -116,8 +108,8 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
         TAC_TRY(tac_note(run->ctx, &result.notes, "delta was left unspent: at this epsilon auto finds more without it, and "
                          "pure privacy promises more"));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
-    (*out)->blocks->asked_k = o->rows;
-    (*out)->blocks->asked_l = o->columns;
+    (*out)->blocks->asked_k = o->row_clusters;
+    (*out)->blocks->asked_l = o->column_clusters;
 done:
     tac_cocluster_result_clear(&result);
     return status;
@@ -136,13 +128,13 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
 
     *out = NULL;
     TAC_TRY(check(ctx, data, budget, opts, &o, &b, &r.left));
-    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o.method)->name, o.rows, o.columns);
+    snprintf(what, sizeof what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o.method)->name, o.row_clusters, o.column_clusters);
     TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
 done:
     return status;
 }
 
-tacit_status tacit_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
+tacit_status tacit_cocluster_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_cocluster_opts *opts,
                              tacit_model **out)
 {
     return tac_cocluster_probed(ctx, data, budget, opts, NULL, out);

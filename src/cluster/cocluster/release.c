@@ -32,7 +32,7 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, bool pla
                                 const tac_cocluster_result *r, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
     tacit_model *model = NULL;
 
     *out = NULL;
@@ -47,7 +47,7 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, bool pla
     model->sizes_sd = isfinite(r->sizes_sd) ? r->sizes_sd : NAN;
     b->table_sd = isfinite(r->table_sd) ? r->table_sd : NAN;
     TAC_TRY(tac_notes_write(ctx, &r->notes, note, model));
-    for (int32_t j = 0; j < columns; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(data, j)));
+    for (int32_t j = 0; j < columns; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(data, j)));
     if (r->column_z != NULL) TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *b->column_z, &b->column_z));
     fill(b->column_z, r->column_z, (size_t)columns, sizeof *b->column_z);
     fill(b->column_cluster, r->column_cluster, (size_t)columns, sizeof *b->column_cluster);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_kmeans: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_kmeans_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/kmeans/kmeans.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size)
-{
-    const tacit_kmeans_opts fresh = {.size = size, .method = TACIT_KMEANS_AUTO};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
 
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median, tacit_kmeans_opts *known)
 {
@@ -88,7 +80,7 @@ tacit_status tac_kmeans_check(tacit_ctx *ctx, const tacit_data *data, const taci
     TAC_TRY(check_budget(ctx, method, &b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
     *t = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, &b), .epsilon = b.epsilon, .delta = b.delta,
-                            .columns = tacit_data_columns(data), .domain = &data->domain, .opts = o, .median = median,
+                            .columns = tacit_data_column_count(data), .domain = &data->domain, .opts = o, .median = median,
                             .sparse = tac_data_sparse(data)};
     t->budget = tac_budget_units(t->terms.notion, b.epsilon, b.delta);
     if (method->check != NULL) TAC_TRY(method->check(t));
@@ -137,13 +129,13 @@ done:
     return status;
 }
 
-tacit_status tacit_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
+tacit_status tacit_kmeans_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
                           tacit_model **out)
 {
     return tac_kmeans_probed(ctx, data, budget, opts, false, NULL, out);
 }
 
-tacit_status tacit_kmedian(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
+tacit_status tacit_kmedian_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_kmeans_opts *opts,
                            tacit_model **out)
 {
     return tac_kmeans_probed(ctx, data, budget, opts, true, NULL, out);

@@ -81,11 +81,22 @@ const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
     return index < sizeof table / sizeof *table && table[index].run != NULL ? &table[index] : NULL;
 }
 
-tacit_status tacit_kmeans_method_get(tacit_kmeans_method which, tacit_method *out)
+static bool describe(int32_t number, tacit_method *out)
 {
-    const tac_kmeans_method *m = tac_kmeans_method_of(which);
+    const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)number);
 
-    if (m == NULL) return TACIT_E_ARGUMENT;
-    return tac_method_tell(&(tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee,
-                                           .paper = m->paper, .means = m->means, .median = m->median}, out);
+    if (m == NULL) return false;
+    *out = (tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee, .paper = m->paper,
+                           .means = m->means, .median = m->median};
+    return true;
+}
+
+int32_t tacit_kmeans_method_count(void)
+{
+    return tac_method_count(describe);
+}
+
+tacit_status tacit_kmeans_method_get(int32_t index, tacit_method *out)
+{
+    return tac_method_at(describe, index, out);
 }

@@ -30,7 +30,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     model->curve_count = result->curve_count;
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     for (int32_t j = 0; j < run->frame.dims; j++)
-        TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(run->data, j)));
+        TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(run->data, j)));
     for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];
         tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);

@@ -61,11 +61,51 @@ const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which)
     return index < sizeof table / sizeof *table && table[index].run != NULL ? &table[index] : NULL;
 }
 
-tacit_status tacit_subspace_method_get(tacit_subspace_method which, tacit_method *out)
+static bool describe(int32_t number, tacit_method *out)
 {
-    const tac_subspace_method *m = tac_subspace_method_of(which);
+    const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)number);
 
-    if (m == NULL) return TACIT_E_ARGUMENT;
-    return tac_method_tell(&(tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee,
-                                           .paper = m->paper}, out);
+    if (m == NULL) return false;
+    *out = (tacit_method){.name = m->name, .summary = m->summary, .guarantee = m->guarantee, .paper = m->paper};
+    return true;
+}
+
+int32_t tacit_subspace_method_count(void)
+{
+    return tac_method_count(describe);
+}
+
+tacit_status tacit_subspace_method_get(int32_t index, tacit_method *out)
+{
+    return tac_method_at(describe, index, out);
+}
+
+static const tacit_method solvers[] = {
+    [TACIT_SOLVER_KPLANE] = {.name = "kplane", .summary = "assignment and principal components in turn, best of several starts",
+                             .paper = "Bradley & Mangasarian 2000 (k-plane clustering)"},
+    [TACIT_SOLVER_TSC] = {.name = "tsc", .summary = "a graph of nearest directions, spectral clustering",
+                          .paper = "Heckel & Boelcskei 2015 (thresholding-based subspace clustering)"},
+    [TACIT_SOLVER_TSC_SIMPLE] = {.name = "tsc-simple", .summary = "a graph of nearest directions, connected components",
+                                 .paper = "Wang, Wang & Singh 2015, Alg. 2"},
+    [TACIT_SOLVER_SSC] = {.name = "ssc", .summary = "every row as a sparse sum of others, spectral clustering",
+                          .paper = "Elhamifar & Vidal 2013 (sparse subspace clustering)"},
+    [TACIT_SOLVER_LRR] = {.name = "lrr", .summary = "all rows as sums of others, of low rank, spectral clustering",
+                          .paper = "Liu et al. 2013 (low-rank representation)"},
+};
+
+static bool describe_solver(int32_t number, tacit_method *out)
+{
+    if (number >= (int32_t)(sizeof solvers / sizeof *solvers)) return false;
+    *out = solvers[number];
+    return true;
+}
+
+int32_t tacit_subspace_solver_count(void)
+{
+    return tac_method_count(describe_solver);
+}
+
+tacit_status tacit_subspace_solver_get(int32_t index, tacit_method *out)
+{
+    return tac_method_at(describe_solver, index, out);
 }

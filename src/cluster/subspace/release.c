@@ -13,7 +13,7 @@
 /* The first frame without the constant coordinate: it tells what a lattice unit is. */
 static tacit_status open_frame(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *opts, tac_frame *out)
 {
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
     return opts->affine ? tac_frame_from_domain(ctx, &data->domain, columns, opts->scale, out)
                         : tac_frame_for_sparse(ctx, &data->domain, columns, opts->scale, 0, out);
 }
@@ -65,13 +65,13 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const ta
     tacit_model *model = NULL;
 
     *out = NULL;
-    TAC_TRY(tac_model_new_subspaces(ctx, result->k, result->q - (opts->affine ? 1 : 0), tacit_data_columns(data), &model));
+    TAC_TRY(tac_model_new_subspaces(ctx, result->k, result->q - (opts->affine ? 1 : 0), tacit_data_column_count(data), &model));
     TAC_TRY(tac_model_set_text(ctx, &model->family, "subspace"));
     TAC_TRY(tac_model_set_text(ctx, &model->method, method));
     model->rounds = result->rounds;
     model->sizes_sd = isfinite(result->sizes_sd) ? result->sizes_sd : NAN;
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
-    for (int32_t j = 0; j < model->dims; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column(data, j)));
+    for (int32_t j = 0; j < model->dims; j++) TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(data, j)));
     TAC_TRY(write_subspaces(ctx, data, opts, result, model));
     if (result->labels != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)result->rows, sizeof *model->labels, &model->labels));

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_subspace_run: check, open a run, let the method ask, write down what it learnt. */
 #include "cluster/subspace/subspace.h"
 #include "cluster/visit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size)
-{
-    const tacit_subspace_opts fresh = {.size = size, .method = TACIT_SUBSPACE_AUTO};
-
-    memset(opts, 0, size);
-    memcpy(opts, &fresh, size < sizeof fresh ? size : sizeof fresh);
-}
 
 /* The lattice has one column more for affine subspaces, and each of them one more vector. */
 static int32_t vectors_of(const tacit_subspace_opts *o)
@@ -23,7 +15,7 @@ static int32_t vectors_of(const tacit_subspace_opts *o)
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *given, tacit_subspace_opts *known)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = tacit_data_columns(data);
+    const int32_t columns = tacit_data_column_count(data);
 
     tacit_subspace_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_subspace_opts", given, known, sizeof *known));
@@ -54,7 +46,7 @@ done:
 static tac_subspace_terms terms_of(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
 {
     tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                            .persons = data->has_units, .dims = tacit_data_columns(data) + (o->affine ? 1 : 0), .k = o->k,
+                            .persons = data->has_units, .dims = tacit_data_column_count(data) + (o->affine ? 1 : 0), .k = o->k,
                             .q = vectors_of(o), .opts = o};
     t.budget = tac_budget_units(t.terms.notion, b->epsilon, b->delta);
     return t;
@@ -75,7 +67,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s has no price on a ledger: %s; take method auto or sulq+, "
                         "or run it on data without a ledger", method->name, method->unledgered);
     if (!o->affine && data->domain.kind == TAC_DOMAIN_BALL)
-        for (int32_t j = 0; j < tacit_data_columns(data); j++)
+        for (int32_t j = 0; j < tacit_data_column_count(data); j++)
             if (data->domain.center[j] != 0)
                 return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
                                 "declare a ball about the origin, or take affine subspaces");
@@ -121,7 +113,7 @@ done:
     return status;
 }
 
-tacit_status tacit_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
+tacit_status tacit_subspace_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tacit_subspace_opts *opts,
                             tacit_model **out)
 {
     return tac_subspace_probed(ctx, data, budget, opts, NULL, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ledger's handle and its three acts: reserve, commit, void. Why it never counts too little:
    ledger.proof.md. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <errno.h>
 #include <math.h>

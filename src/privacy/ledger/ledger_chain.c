@@ -5,7 +5,7 @@
    The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or lost row, two
    copies mixed up. Whoever can write the file can also recompute the chain; only a copy of the last hash kept
    elsewhere would show that. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <sodium.h>
 #include <string.h>

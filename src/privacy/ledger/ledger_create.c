@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making a ledger: complete under a temporary name first, then given its name without ever overwriting. A crash on
    the way leaves at most a file "<name>.new-..." that nothing reads. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

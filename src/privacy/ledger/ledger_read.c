@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the entries: nothing is believed before it was checked. Every sum the ledger acts on comes from here,
    entry by entry, through the same rules that every new entry has to pass. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
    doubles. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -54,22 +54,15 @@ done:
     return status;
 }
 
-void tacit_ledger_summary_init(tacit_ledger_summary *summary, size_t size)
-{
-    memset(summary, 0, size);
-    summary->size = size;
-}
-
-tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_summary *out)
+tacit_status tacit_ledger_summarize(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_summary *out)
 {
     tacit_status status = TACIT_OK;
     tacit_ledger_summary all = {0};
 
     if (ctx == NULL || ledger == NULL || out == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
-    TAC_TRY(tac_read_opts(ctx, "tacit_ledger_summary", out, &all, sizeof all));
+    TAC_TRY(tac_check_size(ctx, "tacit_ledger_summary", out, sizeof all));
     TAC_TRY(refresh(ctx, ledger));
-    all.size = out->size;
     memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);
     all.neighbours = ledger->meta.neighbours;
     all.epsilon = ledger->meta.epsilon;
@@ -79,13 +72,13 @@ tacit_status tacit_ledger_summarise(tacit_ctx *ctx, tacit_ledger *ledger, tacit_
     all.delta_left = ledger->meta.delta;
     all.runs = ledger->state.runs;
     memcpy(all.dataset, ledger->meta.dataset, sizeof all.dataset);
-    memcpy(out, &all, out->size);
+    status = tac_give_struct(ctx, "tacit_ledger_summary", &all, sizeof all, out);
 done:
     return status;
 }
 
 tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
-                                  int (*each)(void *payload, const tacit_ledger_entry *), void *payload)
+                                  tacit_ledger_entry_fn each, void *payload)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *after = NULL;
@@ -120,7 +113,7 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
             .delta = entry.delta,
             .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
         };
-        if (each(payload, &shown) != 0) break;
+        if (each(&shown, payload) != 0) break;
     }
 done:
     sqlite3_finalize(after);

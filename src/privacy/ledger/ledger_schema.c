@@ -2,7 +2,7 @@
 /* The tables of a ledger file. The text is compared with the file's at every open, so a dropped trigger or a loosened check
    is found; change it only together with TAC_LEDGER_FORMAT. Formats 1 and 2 differ in which neighbours there can be; format 3 has a
    declaration and two more kinds of entries. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 /* Written the way SQLite stores it: no comments, no closing semicolon.
    - AUTOINCREMENT keeps the last sequence in a second place, so losing the newest entries alone is noticed.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SQLite connection to a ledger: how it is opened, how it waits, what its errors mean to a person. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <errno.h>
 #include <stdio.h>

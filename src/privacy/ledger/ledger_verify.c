@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks of an opening: whose file it is, its format, its tables and triggers, its pages, its budget, its
    chain. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <string.h>
 

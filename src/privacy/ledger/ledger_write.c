@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adding one entry, inside a transaction that the caller began and will commit. */
-#include "privacy/ledger/ledger_inside.h"
+#include "privacy/ledger/ledger_internal.h"
 
 #include <string.h>
 #include <time.h>

@@ -79,15 +79,9 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
     return (size_t)verdict & (size_t)!(t.minus == 1 && (k | j) == 0);
 }
 
-/* Refused trials are overwritten, not branched upon: whether one counts is a coin that no predictor can learn. */
 void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out, size_t count)
 {
-    size_t done = 0;
-
-    if (exact)
-        while (done < count) done += try_once(stream, scale, true, out + done);
-    else
-        while (done < count) done += try_once(stream, scale, false, out + done);
+    fill_by_trials(try_once, stream, scale, exact, out, count);
 }
 
 int64_t tac_discrete_gaussian(tac_stream *stream, uint64_t sigma)

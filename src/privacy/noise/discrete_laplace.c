@@ -65,12 +65,7 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
 
 void tac_laplace_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out, size_t count)
 {
-    size_t done = 0;
-
-    if (exact)
-        while (done < count) done += try_once(stream, scale, true, out + done);
-    else
-        while (done < count) done += try_once(stream, scale, false, out + done);
+    fill_by_trials(try_once, stream, scale, exact, out, count);
 }
 
 int64_t tac_discrete_laplace(tac_stream *stream, uint64_t scale)

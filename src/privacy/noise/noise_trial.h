@@ -70,4 +70,20 @@ static inline int64_t place_value(const tac_scale *scale, uint64_t k, uint64_t j
     return (int64_t)(((k * scale->size + j) ^ (0 - minus)) + minus);
 }
 
+/* One trial of a sampler: *out is the value it would give; returns 1 if it counts. */
+typedef size_t trial_fn(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out);
+
+/* out[i] = the next count draws. Refused trials are overwritten, not branched upon: whether one counts is a coin that no
+   predictor can learn. Inlined with the sampler, and once for each of both roads. */
+__attribute__((always_inline)) static inline void fill_by_trials(trial_fn *try_once, tac_stream *stream, const tac_scale *scale,
+                                                                 bool exact, int64_t *out, size_t count)
+{
+    size_t done = 0;
+
+    if (exact)
+        while (done < count) done += try_once(stream, scale, true, out + done);
+    else
+        while (done < count) done += try_once(stream, scale, false, out + done);
+}
+
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* k-plane: turns and restarts. */
-#include "solve/subspace/kplane_inside.h"
+#include "solve/subspace/kplane_internal.h"
 
 #include "solve/blas.h"
-#include "solve/kmeans_inside.h"
+#include "solve/kmeans_internal.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>

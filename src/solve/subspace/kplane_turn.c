@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One turn of k-plane: rows to subspaces, moments, principal components. */
-#include "solve/subspace/kplane_inside.h"
+#include "solve/subspace/kplane_internal.h"
 
 #include "solve/eigen.h"
 

@@ -4,7 +4,7 @@
 #include "solve/subspace/spectral.h"
 
 #include "solve/eigen.h"
-#include "solve/subspace/kplane_inside.h"
+#include "solve/subspace/kplane_internal.h"
 #include "solve/subspace/subspaces.h"
 
 #include <cblas.h>

@@ -2,7 +2,7 @@
 /* Low-rank representation (Liu et al.): min |Z|_* + |E|_2,1 with X = X Z + E (rows of length 1 as columns), by inexact augmented
    Lagrangians. X = U S P' of rank r: Z = P Z~ and E = U E~ lose nothing, so that the problem is X~ = S Z~ + E~ in r x n numbers
    with a diagonal matrix S. Everything is kept transposed: n x r, a row of it for each row of the data. */
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #include "solve/eigen.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The s nearest rows by the size of the inner product, for all rows, without an n x n matrix. */
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #include <cblas.h>
 #include <math.h>

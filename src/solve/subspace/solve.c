@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every plain solver: rows of length 1, a graph, clusters, principal components. */
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #include "solve/blas.h"
 #include "solve/subspace/kplane.h"

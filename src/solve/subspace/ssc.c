@@ -4,7 +4,7 @@
        Z = (lambda G + rho I)^-1 (lambda G + rho (C - U)), diag Z = 0;   C = soft(Z + U, 1 / rho), diag C = 0;   U += Z - C.
    Columns do not need each other: a few at a time go all the way while they stay in the cache. (lambda G + rho I)^-1 = (I - Y Y') / rho with
    Y = X R^-1, R'R = X'X + (rho / lambda) I (Woodbury): n d multiplications a column and step, where the inverse would take n^2. */
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #include <cblas.h>
 #include <lapacke.h>

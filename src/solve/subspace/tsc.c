@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thresholding-based subspace clustering: with spectral clustering (Heckel & Boelcskei), and as the components of the graph
    (Wang, Wang & Singh 2015, Alg. 2). */
-#include "solve/subspace/solvers_inside.h"
+#include "solve/subspace/solvers_internal.h"
 
 #include <math.h>
 

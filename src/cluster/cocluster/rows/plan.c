@@ -19,7 +19,7 @@ tacit_status tac_cocluster_rows_check(const tac_cocluster_terms *t)
 
     if (tac_quote_count(&t->terms, tac_share(t->budget, r.count)) != 0 && sums_sd(t, r.mass, 0) > 0 &&
         sums_sd(t, r.table[0], TAC_ROWS_COUNTED) > 0 && sums_sd(t, r.people, TAC_ROWS_COUNTED_PEOPLE) > 0 &&
-        tac_quote_moments(&t->terms, tac_rows_gram_most(&r, t->opts->rows), tac_share(t->budget, r.gram)) != 0)
+        tac_quote_moments(&t->terms, tac_rows_gram_most(&r, t->opts->row_clusters), tac_share(t->budget, r.gram)) != 0)
         return TACIT_OK;
     return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many rows per person: the noise would "
                     "not fit 64-bit numbers; raise epsilon, or allow fewer rows per person");
@@ -48,7 +48,7 @@ tacit_status tac_cocluster_rows_plan(const tac_cocluster_terms *t, double rows, 
     const tac_rows_rules r = tac_rows_rules_for(t->epsilon, t->delta);
     const char *noise = r.pure ? "discrete Laplace" : "discrete Gaussian";
     const double last = r.table[r.tables - 1];
-    const int32_t gram = tac_rows_gram_most(&r, t->opts->rows);
+    const int32_t gram = tac_rows_gram_most(&r, t->opts->row_clusters);
     double tables = 0;
     char what[96];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the turns and the starts of k-plane share. */
-#ifndef TAC_KPLANE_INSIDE_H
-#define TAC_KPLANE_INSIDE_H
+#ifndef TAC_KPLANE_INTERNAL_H
+#define TAC_KPLANE_INTERNAL_H
 
 #include "engine/engine.h"
 #include "solve/subspace/kplane.h"

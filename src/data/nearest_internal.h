@@ -5,8 +5,8 @@
    one pair of coordinates to all: right for few coordinates or many centres. In *dots* a register holds parts of
    one dot product, folded at its end: right for few centres and many coordinates, where lanes would spend its time
    on spreading coordinates over registers. */
-#ifndef TAC_NEAREST_INSIDE_H
-#define TAC_NEAREST_INSIDE_H
+#ifndef TAC_NEAREST_INTERNAL_H
+#define TAC_NEAREST_INTERNAL_H
 
 #include "core/cpu.h"
 #include "data/nearest.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the ledger's own files share: entries, the running state, the handle. Nobody else includes this. */
-#ifndef TAC_LEDGER_INSIDE_H
-#define TAC_LEDGER_INSIDE_H
+#ifndef TAC_LEDGER_INTERNAL_H
+#define TAC_LEDGER_INTERNAL_H
 
 #include "privacy/ledger/ledger.h"
 

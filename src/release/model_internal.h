@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of a release share among themselves. */
-#ifndef TAC_MODEL_INSIDE_H
-#define TAC_MODEL_INSIDE_H
+#ifndef TAC_MODEL_INTERNAL_H
+#define TAC_MODEL_INTERNAL_H
 
 #include "release/fields.h"
 #include "json/json.h"

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic tables of counts with planted blocks, row by row. Nobody's data, so a seed and floating point are fine here. */
-#include "data/generator.h"
+#include "synthetic/synthetic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void tacit_blocks_opts_init(tacit_blocks_opts *opts, size_t size)
-{
-    const tacit_blocks_opts start = {.size = size, .rows = 20000, .columns = 200, .row_clusters = 4, .column_clusters = 4, .mean = 50,
-                                     .contrast = 0.75, .seed = 1};
-    memset(opts, 0, size);
-    memcpy(opts, &start, size < sizeof start ? size : sizeof start);
-}
-
-static tacit_status check_opts(tacit_ctx *ctx, const tacit_blocks_opts *o)
+static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_counts_opts *o)
 {
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
     if (o->columns < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 1");
@@ -38,7 +30,7 @@ static int32_t poisson(tac_generator *random, double mean)
 }
 
 /* The column of one count of a row of this cluster. u^2: of s columns number i has a share about 1 / (2 sqrt(i s)). */
-static int32_t draw_column(tac_generator *random, const tacit_blocks_opts *o, int32_t cluster)
+static int32_t draw_column(tac_generator *random, const tacit_synthetic_counts_opts *o, int32_t cluster)
 {
     const int32_t l = o->column_clusters;
     const double u = tac_uniform(random), own = tac_uniform(random);
@@ -86,29 +78,24 @@ static int32_t add_up(int32_t *column, int32_t *count, int32_t draws)
     return entries;
 }
 
-tacit_status tacit_blocks(tacit_ctx *ctx, const tacit_blocks_opts *given,
-                          int (*each)(void *payload, int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
-                                      int32_t entries),
-                          void *payload)
+tacit_status tacit_synthetic_counts(tacit_ctx *ctx, const tacit_synthetic_counts_opts *given,
+                                    tacit_synthetic_counts_fn each, void *payload)
 {
     tacit_status status;
-    tacit_blocks_opts o;
+    tacit_synthetic_counts_opts o = TACIT_SYNTHETIC_COUNTS_OPTS_INIT;
     tac_generator random;
     int32_t *column = NULL, *count = NULL, room = 0;
 
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
-    if (each == NULL || given == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_blocks needs options and a function for the rows");
-    tacit_blocks_opts_init(&o, sizeof o);
-    TAC_TRY(tac_read_opts(ctx, "tacit_blocks_opts", given, &o, sizeof o));
+    if (each == NULL || given == NULL) 
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_counts needs options and a function for the rows");
+    TAC_TRY(tac_read_opts(ctx, "tacit_synthetic_counts_opts", given, &o, sizeof o));
     TAC_TRY(check_opts(ctx, &o));
     tac_seed_generator(&random, o.seed);
     for (int64_t i = 0; i < o.rows; i++) {
         const int32_t cluster = (int32_t)(i % o.row_clusters), draws = 1 + poisson(&random, o.mean - 1);
-        if (i % 4096 == 0) {
-            TAC_TRY(tac_check_cancel(ctx));
-            tac_show_progress(ctx, "drawing rows", (double)i / (double)o.rows);
-        }
+        TAC_TRY(tac_synthetic_step(ctx, i, o.rows));
         if (draws > room) {
             room = 2 * draws;
             TAC_TRY(tac_grow(ctx, &column, (size_t)room, sizeof *column));
@@ -117,14 +104,13 @@ tacit_status tacit_blocks(tacit_ctx *ctx, const tacit_blocks_opts *given,
         for (int32_t d = 0; d < draws; d++) column[d] = draw_column(&random, &o, cluster);
         sort(column, draws);
         const int32_t entries = add_up(column, count, draws);
-        if (each(payload, i, cluster, column, count, entries) != 0) {
+        if (each(i, cluster, column, count, entries, payload) != 0) {
             status = TACIT_E_CANCELLED;
             goto done;
         }
     }
 done:
-    if (status == TACIT_E_CANCELLED) tac_fail(ctx, status, "interrupted");
     tac_free(column);
     tac_free(count);
-    return status;
+    return tac_synthetic_end(ctx, status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the start, the steps and the swaps of plain k-means and k-median share. */
-#ifndef TAC_KMEANS_INSIDE_H
-#define TAC_KMEANS_INSIDE_H
+#ifndef TAC_KMEANS_INTERNAL_H
+#define TAC_KMEANS_INTERNAL_H
 
 #include "engine/engine.h"
 #include "solve/distances.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What frames do alike to dense and to sparse rows. */
-#ifndef TAC_FRAME_INSIDE_H
-#define TAC_FRAME_INSIDE_H
+#ifndef TAC_FRAME_INTERNAL_H
+#define TAC_FRAME_INTERNAL_H
 
 #include "data/frame.h"
 

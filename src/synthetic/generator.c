@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* xoshiro256++ (Blackman & Vigna 2019): the same numbers on every machine. */
-#include "data/generator.h"
+#include "synthetic/synthetic.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,4 +55,17 @@ double tac_normal(tac_generator *random)
     random->spare = length * sin(2 * PI * v);
     random->has_spare = true;
     return length * cos(2 * PI * v);
+}
+
+tacit_status tac_synthetic_step(tacit_ctx *ctx, int64_t row, int64_t rows)
+{
+    if (row % 4096 != 0) return TACIT_OK;
+    if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED;
+    tac_show_progress(ctx, "drawing rows", (double)row / (double)rows);
+    return TACIT_OK;
+}
+
+tacit_status tac_synthetic_end(tacit_ctx *ctx, tacit_status status)
+{
+    return status == TACIT_E_CANCELLED ? tac_fail(ctx, status, "interrupted") : status;
 }

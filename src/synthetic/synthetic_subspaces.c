@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthetic rows near a union of subspaces, and those subspaces as a model. Nobody's data. */
-#include "data/generator.h"
+/* Synthetic rows near subspaces, and those subspaces as a model. Nobody's data. */
+#include "synthetic/synthetic.h"
 #include "release/model.h"
 #include "solve/subspace/subspaces.h"
 
@@ -8,15 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void tacit_union_opts_init(tacit_union_opts *opts, size_t size)
-{
-    const tacit_union_opts start = {
-        .size = size, .rows = 5000, .columns = 5, .subspaces = 3, .dimension = 3, .noise = 0.01, .seed = 1};
-    memset(opts, 0, size);
-    memcpy(opts, &start, size < sizeof start ? size : sizeof start);
-}
-
-static tacit_status check_opts(tacit_ctx *ctx, const tacit_union_opts *o)
+static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o)
 {
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
     if (o->columns < 2) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 2");
@@ -31,7 +23,7 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_union_opts *o)
 }
 
 /* k times q vectors of d numbers: even over all subspaces, for a matrix of normals has no direction of its own. */
-static void draw_bases(tac_generator *random, const tacit_union_opts *o, double *bases, double *room)
+static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_opts *o, double *bases, double *room)
 {
     const size_t each = (size_t)o->dimension * (size_t)o->columns;
 
@@ -43,7 +35,7 @@ static void draw_bases(tac_generator *random, const tacit_union_opts *o, double 
 }
 
 /* x = U y + w, y even on the unit sphere, w normal. along: q numbers. */
-static void draw_row(tac_generator *random, const tacit_union_opts *o, const double *basis, double *along, double *row)
+static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts *o, const double *basis, double *along, double *row)
 {
     double squares = 0;
 
@@ -62,7 +54,7 @@ static void draw_row(tac_generator *random, const tacit_union_opts *o, const dou
     }
 }
 
-static tacit_status write_truth(tacit_ctx *ctx, const tacit_union_opts *o, const double *bases, tacit_model **out)
+static tacit_status write_truth(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o, const double *bases, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)o->columns, q = (size_t)o->dimension;
@@ -100,11 +92,11 @@ done:
     return status;
 }
 
-tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double **values,
-                         int32_t **labels, tacit_model **truth)
+tacit_status tacit_synthetic_subspaces(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *given,
+                                       double **values, int32_t **labels, tacit_model **truth)
 {
     tacit_status status;
-    tacit_union_opts o;
+    tacit_synthetic_subspaces_opts o = TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT;
     tac_generator random;
     double *bases = NULL, *room = NULL, *value = NULL;
     int32_t *label = NULL;
@@ -112,12 +104,11 @@ tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double *
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     if (values == NULL || labels == NULL || given == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_union needs options and places for values and labels");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_subspaces needs options and places for values and labels");
     *values = NULL;
     *labels = NULL;
     if (truth != NULL) *truth = NULL;
-    tacit_union_opts_init(&o, sizeof o);
-    TAC_TRY(tac_read_opts(ctx, "tacit_union_opts", given, &o, sizeof o));
+    TAC_TRY(tac_read_opts(ctx, "tacit_synthetic_subspaces_opts", given, &o, sizeof o));
     TAC_TRY(check_opts(ctx, &o));
 
     const size_t d = (size_t)o.columns, q = (size_t)o.dimension;
@@ -128,10 +119,7 @@ tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double *
     tac_seed_generator(&random, o.seed);
     draw_bases(&random, &o, bases, room);
     for (int64_t i = 0; i < o.rows; i++) {
-        if (i % 4096 == 0) {
-            TAC_TRY(tac_check_cancel(ctx));
-            tac_show_progress(ctx, "drawing rows", (double)i / (double)o.rows);
-        }
+        TAC_TRY(tac_synthetic_step(ctx, i, o.rows));
         label[i] = (int32_t)(i % o.subspaces);
         draw_row(&random, &o, bases + (size_t)label[i] * d * q, room, value + (size_t)i * d);
     }
@@ -141,10 +129,9 @@ tacit_status tacit_union(tacit_ctx *ctx, const tacit_union_opts *given, double *
     value = NULL;
     label = NULL;
 done:
-    if (status == TACIT_E_CANCELLED) tac_fail(ctx, status, "interrupted");
     tac_free(bases);
     tac_free(room);
     tac_free(value);
     tac_free(label);
-    return status;
+    return tac_synthetic_end(ctx, status);
 }

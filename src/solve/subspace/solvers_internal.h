@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The solvers that make a graph of the rows. unit: n x d, rows of length 1 or 0. Labels: 0 .. k - 1, or -1
    for rows that stand alone. */
-#ifndef TAC_SOLVERS_INSIDE_H
-#define TAC_SOLVERS_INSIDE_H
+#ifndef TAC_SOLVERS_INTERNAL_H
+#define TAC_SOLVERS_INTERNAL_H
 
 #include "solve/subspace/solvers.h"
 #include "solve/subspace/spectral.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the triplets' reader share. */
-#ifndef TAC_TRIPLETS_INSIDE_H
-#define TAC_TRIPLETS_INSIDE_H
+#ifndef TAC_TRIPLETS_INTERNAL_H
+#define TAC_TRIPLETS_INTERNAL_H
 
 #include "data/sparse_rows.h"
 #include "data/triplets_cells.h"

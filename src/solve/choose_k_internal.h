@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the two halves of the choice of k share. */
-#ifndef TAC_CHOOSE_K_INSIDE_H
-#define TAC_CHOOSE_K_INSIDE_H
+#ifndef TAC_CHOOSE_K_INTERNAL_H
+#define TAC_CHOOSE_K_INTERNAL_H
 
 #include "solve/choose_k.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic rows: Gaussian clusters in the unit box. Nobody's data, so a seed and floating point are fine here. */
-#include "data/generator.h"
+#include "synthetic/synthetic.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,15 +55,7 @@ static void deal_labels(tac_generator *random, int64_t rows, int32_t clusters, d
     }
 }
 
-void tacit_mixture_opts_init(tacit_mixture_opts *opts, size_t size)
-{
-    const tacit_mixture_opts start = {
-        .size = size, .rows = 10000, .columns = 2, .clusters = 5, .spread = 0.05, .seed = 1};
-    memset(opts, 0, size);
-    memcpy(opts, &start, size < sizeof start ? size : sizeof start);
-}
-
-static tacit_status check_opts(tacit_ctx *ctx, const tacit_mixture_opts *opts)
+static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *opts)
 {
     if (opts->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
     if (opts->columns < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 1");
@@ -75,10 +67,10 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_mixture_opts *opts)
     return TACIT_OK;
 }
 
-tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, double **values, int32_t **labels)
+tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *given, double **values, int32_t **labels)
 {
     tacit_status status;
-    tacit_mixture_opts opts;
+    tacit_synthetic_mixture_opts opts = TACIT_SYNTHETIC_MIXTURE_OPTS_INIT;
     tac_generator random;
     double *centers = NULL, *scratch = NULL, *value = NULL;
     int32_t *label = NULL;
@@ -86,11 +78,10 @@ tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, doub
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     if (values == NULL || labels == NULL || given == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_mixture needs options and places for values and labels");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_mixture needs options and places for values and labels");
     *values = NULL;
     *labels = NULL;
-    tacit_mixture_opts_init(&opts, sizeof opts);
-    TAC_TRY(tac_read_opts(ctx, "tacit_mixture_opts", given, &opts, sizeof opts));
+    TAC_TRY(tac_read_opts(ctx, "tacit_synthetic_mixture_opts", given, &opts, sizeof opts));
     TAC_TRY(check_opts(ctx, &opts));
 
     const int32_t d = opts.columns, k = opts.clusters;
@@ -105,10 +96,7 @@ tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, doub
     for (int64_t i = 0; i < opts.rows; i++) {
         const double *center = centers + (size_t)label[i] * (size_t)d;
         double *row = value + (size_t)i * (size_t)d;
-        if (i % 4096 == 0) {
-            TAC_TRY(tac_check_cancel(ctx));
-            tac_show_progress(ctx, "drawing rows", (double)i / (double)opts.rows);
-        }
+        TAC_TRY(tac_synthetic_step(ctx, i, opts.rows));
         for (int32_t j = 0; j < d; j++) row[j] = fmin(1, fmax(0, center[j] + opts.spread * tac_normal(&random)));
     }
     *values = value;
@@ -116,20 +104,9 @@ tacit_status tacit_mixture(tacit_ctx *ctx, const tacit_mixture_opts *given, doub
     value = NULL;
     label = NULL;
 done:
-    if (status == TACIT_E_CANCELLED) tac_fail(ctx, status, "interrupted");
     tac_free(centers);
     tac_free(scratch);
     tac_free(value);
     tac_free(label);
-    return status;
-}
-
-void tacit_values_free(double *values)
-{
-    tac_free(values);
-}
-
-void tacit_labels_free(int32_t *labels)
-{
-    tac_free(labels);
+    return tac_synthetic_end(ctx, status);
 }
