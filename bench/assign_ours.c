@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 
 typedef struct part {
     pthread_t thread;

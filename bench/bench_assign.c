@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "assign_ours.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 
 enum { REPEATS = 9 };
 

@@ -9,7 +9,7 @@
 
 #include "audit/audit.h"
 #include "dice.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 enum { AUDITS = 400, SIZES = 5 };
 

@@ -2,7 +2,7 @@
 /* Time one load: bench_ingest csv FILE THREADS, bench_ingest npy FILE THREADS (all rows read in blocks), or
    bench_ingest copy FILE (memcpy of as many bytes). Prints seconds and CPU seconds, best of five, for
    bench_ingest.py. */
-#include "data/rows.h"
+#include "data/readers/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
    the same rows and candidates (tac_nearest: every distance once, nothing kept but the nearest). Floor: 3 times. */
 #include "bench.h"
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "privacy/door_internal.h"
 
 #define FLOOR 3.0

@@ -8,9 +8,9 @@
 
    A file is also held against 1/50 of the seconds that the paper's code takes for classic3: 1.0. */
 #include "bench.h"
-#include "data/counts.h"
+#include "data/lattice/counts.h"
 #include "mixed_dice.h"
-#include "solve/taucc.h"
+#include "solve/cocluster/fast_taucc.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -11,7 +11,7 @@
    of the columns that have a cluster with the clusters that the same method finds with epsilon 1000. Runs have test
    seeds 1, 2, ...: the numbers come again. */
 #include "bench.h"
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain subspace solvers for bench/ssc_numpy.py to call: each on one thread. */
-#include "solve/blas.h"
-#include "solve/subspace/kplane.h"
+#include "solve/linalg/blas.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/solvers_internal.h"
 
 #define SHOWN __attribute__((visibility("default")))

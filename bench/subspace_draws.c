@@ -3,7 +3,7 @@
    larger ones: cost and distance d_W (projector norm) to the true subspaces, and both as ratios to random subspaces.
    gibbs100 takes the mean of both over the last 100 states of a chain, as the paper does; a release never does.
    Usage: subspace_draws bingham|gibbs|gibbs100 SETTING SETS EPSILON [pure|approx] [rounds] */
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "privacy/draws/gibbs.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as bounds: the first says whether they are the text of --bounds or a file. What is taken is a box. */
 #include "fuzz.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
 #include <math.h>
 

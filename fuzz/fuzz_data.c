@@ -3,7 +3,7 @@
    column, one for the unit column, one with words of a vocabulary (separated by blanks; none: no vocabulary), and the
    file. */
 #include "fuzz.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
 static const char *some(const char *text) { return *text == '\0' ? NULL : text; }
 

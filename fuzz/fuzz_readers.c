@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes to any reader: the first byte chooses the format, the second the threads and the size of pieces. */
 #include "fuzz.h"
-#include "data/rows.h"
+#include "data/readers/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {

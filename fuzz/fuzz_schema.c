@@ -2,8 +2,8 @@
 /* Any bytes as a declaration, which may come from elsewhere. What is read is written and read again: the same bytes. And files are opened
    by it: refused with a sentence, or bound to their header, with nothing clustered but what it calls a feature. */
 #include "fuzz.h"
-#include "data/data.h"
-#include "data/declaration.h"
+#include "data/dataset/dataset.h"
+#include "data/dataset/declaration.h"
 
 static void open_by(tacit_ctx *ctx, const tacit_declaration *d, tacit_format format, const char *content)
 {

@@ -5,9 +5,9 @@
 #define TAC_GAME_VALUES_H
 
 #include "cli/cli.h"
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 #include "game_sets.h"
 
 #include <math.h>

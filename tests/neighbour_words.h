@@ -5,9 +5,9 @@
 #ifndef TAC_NEIGHBOUR_WORDS_H
 #define TAC_NEIGHBOUR_WORDS_H
 
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 #include "neighbour_text.h"
 
 typedef enum family { MEANS, MEDIAN, SUBSPACE, COCLUSTER, FAMILIES } family;

@@ -7,9 +7,9 @@
 #define TAC_PROBED_COMMAND_H
 
 #include "audit/audit.h"
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 
 #include <time.h>
 

@@ -3,7 +3,7 @@
 #ifndef TAC_TEST_READING_H
 #define TAC_TEST_READING_H
 
-#include "data/reading.h"
+#include "data/readers/reader_internal.h"
 #include "tap.h"
 
 #include <math.h>

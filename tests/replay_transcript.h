@@ -4,7 +4,7 @@
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "trace_norm.h"
 
 #include "replay_family.h" /* late: it has a ctx of its own */

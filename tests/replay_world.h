@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 enum { MOST_ROWS = 272, MOST_DIMS = 24, WIDE = TAC_WIDE + 80, MOST_OWNED = 3, MOST_EXTRA = 5, PER_ROW = 5 };

@@ -3,7 +3,7 @@
 #ifndef TAC_TEST_SPARSE_WORLD_H
 #define TAC_TEST_SPARSE_WORLD_H
 
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "dice.h"
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-#include "solve/kmeans_internal.h"
+#include "solve/kmeans/kmeans_internal.h"
 #include "solve/subspace/kplane_internal.h"
 #include "solve/subspace/subspaces.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Units, costs and the filter: exact integers, rounded against the user, never wrapping. */
-#include "privacy/account/accountant.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/accountant.h"
+#include "privacy/accounting/curve.h"
 #include "tap.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "audit/audit.h"
 #include "privacy/noise/trace_noise.h"
 #include "audit/events.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 #include "tap.h"
 
 static tacit_ctx *ctx;

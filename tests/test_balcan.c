@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method balcan end to end: separated clusters, budgets that add up, one release whatever the threads and the order of rows,
    rows that are no clusters at all, the constants of the theorems, plans and refusals. */
-#include "cluster/kmeans/balcan/balcan.h"
+#include "cluster/kmeans/literature/balcan/balcan.h"
 #include "core/core.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published baselines, all by one table: rows that hurt, budget spent, the same bits for any order and
    threads, recovery when there is hardly any noise, persons, refusals, plans. */
-#include "cluster/kmeans/baselines/baseline.h"
+#include "cluster/kmeans/literature/noisy_lloyd_step.h"
 #include "tap.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
    */
 #include "privacy/draws/bingham.h"
 #include "privacy/draws/tilted.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "statistics.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell against one product after the other: every path, widths and lengths at the edges of the blocks, few
    and many cells, the largest numbers. */
-#include "data/cell_squares.h"
+#include "data/kernels/cell_squares.h"
 #include "core/cpu.h"
 #include "dice.h"
 #include "tap.h"

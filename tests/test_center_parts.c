@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of
    points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
-#include "cluster/kmeans/kmeans.h"
+#include "cluster/kmeans/kmeans_run.h"
 #include "privacy/queries/literature/parts.h"
 #include "privacy/run.h"
-#include "solve/kmeans_internal.h"
+#include "solve/kmeans/kmeans_internal.h"
 #include "tap.h"
 
 #include <math.h>

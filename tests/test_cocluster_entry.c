@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clustering of single entries, methods dp-taucc and auto, through the public call: planted blocks are found, the budget
    is spent and not more, clusters are deleted, degenerate tables do no harm, threads and layout change nothing. */
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/cocluster/entry/profiles.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/cocluster/auto/entry/profiles.h"
 #include "dice.h"
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clusterings with the counts in hand: rows placed by a released rule, tau and agreement by hand, synthetic tables. */
-#include "owner/counted.h"
-#include "solve/taucc.h"
+#include "owner/owner_counts.h"
+#include "solve/cocluster/fast_taucc.h"
 #include "tap.h"
 
 #include <math.h>

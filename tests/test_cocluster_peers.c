@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The peers, private k-means of the rows, on narrow and wide tables, every unit and both notions: finite numbers, and blocks
    found where noise is small. */
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found, every degenerate table is
    survived, the same bits come whatever the threads and the order of rows, budgets are spent and not more. */
-#include "cluster/cocluster/cocluster.h"
+#include "cluster/cocluster/cocluster_run.h"
 #include "release/model.h"
 #include "tap.h"
 

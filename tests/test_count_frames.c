@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of counts as lattice points: known answers, every road to them the same, the ball and the taxicab ball never left,
    and one count never moves a point further than its frame says. */
-#include "data/lattice.h"
+#include "data/lattice/lattice.h"
 #include "sparse_world.h"
 
 enum { ONE = 1 << 16, WIDE = TAC_WIDE + 100 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts from sparse and dense data sets: the same table from either, layout does not matter, and what is no
    count is refused. */
-#include "data/counts.h"
+#include "data/lattice/counts.h"
 #include "dice.h"
 #include "tap.h"
 

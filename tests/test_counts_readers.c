@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of counts from every format: known tables, shapes, vocabularies, owners, doubles, and what is no count. */
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "reading.h"
 
 #define TRI TACIT_FORMAT_TRIPLETS

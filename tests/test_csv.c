@@ -270,7 +270,7 @@ static void test_open(void)
     r = NULL;
     MUST(rename(other, file_path) == 0);
 
-    /* A selection that data.c would never make must still not write anywhere. */
+    /* A selection that dataset.c would never make must still not write anywhere. */
     MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
     const tac_selection twice = {.dims = 2, .column = (int32_t[]){0, 0}, .label = -1, .unit = -1, .missing = KEEP};
     CHECK(r->load(r, ctx, &twice) == TACIT_E_ARGUMENT, "a feature named twice");

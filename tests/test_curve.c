@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The privacy curves against exact values in 60 digits: never on the wrong side, never more than 1e-9 away. */
-#include "privacy/account/curve.h"
-#include "privacy/account/mills.h"
-#include "privacy/account/one_sided.h"
+#include "privacy/accounting/curve.h"
+#include "privacy/accounting/mills.h"
+#include "privacy/accounting/one_sided.h"
 #include "tap.h"
 
 #include <float.h>

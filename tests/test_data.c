@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set handle: which columns, what bounds, whose rows. */
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <stdlib.h>

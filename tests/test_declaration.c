@@ -2,7 +2,7 @@
 /* Declarations: read, written, bound to a header, held against data by a ledger. Each break that made them necessary has its attack
    here. */
 #include "declared.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "privacy/ledger/ledger_internal.h"
 #include "scratch.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Denoising: near the best possible risk where that is known, better than the rules it stands for, and never wild. Fixed
    seeds: no false alarms. And plain k-means of sparse points beside the dense one. */
-#include "solve/denoise.h"
-#include "solve/kmeans_sparse.h"
-#include "solve/kmedian.h"
+#include "solve/linalg/denoise.h"
+#include "solve/kmeans/kmeans_sparse.h"
+#include "solve/kmeans/kmedian.h"
 #include "sparse_world.h"
 
 static tacit_ctx *ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows in memory with names, persons and classes are the rows of a file that has them: the same release, the same scores. */
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
    the fast path against the slow one, what batches cost, refusals, independence of layout. */
 #include "cluster/card.h"
 #include "privacy/door_internal.h"
-#include "privacy/draws/label_draw.h"
+#include "privacy/queries/label_draw.h"
 #include "privacy/run.h"
 #include "privacy/noise/wide.h"
 #include "statistics.h"

@@ -2,7 +2,7 @@
 /* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed alone; and L-BFGS by
    itself. */
 #include "core/cpu.h"
-#include "solve/lbfgs.h"
+#include "solve/linalg/lbfgs.h"
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"
 

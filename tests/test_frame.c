@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it stands. */
-#include "data/lattice.h"
+#include "data/lattice/lattice.h"
 #include "dice.h"
 #include "tap.h"
 

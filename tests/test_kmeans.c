@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private k-means end to end through the public header: bits, utility, units, ledger, refusals. */
-#include "cluster/kmeans/kmeans.h"
+#include "cluster/kmeans/kmeans_run.h"
 #include "declared.h"
 #include "core/core.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows seen from their cell, the kernels: the same bits on every path for widths around a vector's, exact distances and
    projections, norms within the ball, nothing written past the end. */
-#include "data/local.h"
+#include "data/kernels/local.h"
 #include "core/cpu.h"
 #include "dice.h"
 #include "tap.h"

@@ -10,11 +10,11 @@
    the shares of impossible releases of the two sides differ by z, and |z| >= ALARM is a failure: a false alarm for one set of
    seeds in a million in each of six comparisons (and the seeds are fixed). */
 #include "cluster/subspace/flat.h"
-#include "cluster/subspace/subspace.h"
-#include "data/frame.h"
+#include "cluster/subspace/subspace_run.h"
+#include "data/lattice/frame.h"
 #include "privacy/draws/draws.h"
 #include "release/model.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "statistics.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Joining rows of a table: the pair that loses the least information goes first, odd tables do no harm. */
-#include "solve/merge_tables.h"
+#include "solve/cocluster/merge_tables.h"
 #include "tap.h"
 
 #include <math.h>

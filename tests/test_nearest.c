@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
    row alone. */
-#include "data/frame.h"
+#include "data/lattice/frame.h"
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "tap.h"
 
 #include <math.h>

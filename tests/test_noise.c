@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The laws of the noise and its layout. Each statistic raises a false alarm for one seed in a million. */
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 #include "engine/engine.h"
 #include "noise_fit.h"
 #include "privacy/noise/noise_internal.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A plan is the receipts of the run itself: for every method of every family its steps are the card of a run over the same made-up rows.
    Nobody's rows are read, by a plan or by a run that its budget cannot pay for. */
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
    the worst needs, is rounded up, and the inverse is the largest that fits. */
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 #include "dice.h"
-#include "privacy/account/accountant.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/accountant.h"
+#include "privacy/accounting/curve.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
 

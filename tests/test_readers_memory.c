@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory runs out at every allocation of every reader in turn, once and from then on, with one thread and with three:
    TACIT_E_MEMORY with a sentence or a right result, no crash and, under the sanitizers, no leak. */
-#include "data/rows.h"
+#include "data/readers/reader.h"
 #include "failing_memory.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 /* Releases of co-clusterings: the exact text, back and forth, tau of noisy tables, files that are none, wide tables. */
 #include "release/model_internal.h"
 #include "release_text.h"
-#include "solve/taucc.h"
+#include "solve/cocluster/fast_taucc.h"
 
 #include <math.h>
 

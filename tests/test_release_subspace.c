@@ -2,7 +2,7 @@
 /* Releases of subspaces: the file back and forth, cards that are not private, the released form of lattice subspaces, and
    what the owner measures with them. */
 #include "cluster/subspace/flat.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "release_text.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Neighbouring tables of counts, replayed (replay.h), for every method of co-clustering there is: a whole row more or
    less, a row changed, all rows of a person, and one count that differs by 1, also where there was none or none is left.
    */
-#include "cluster/cocluster/cocluster.h"
+#include "cluster/cocluster/cocluster_run.h"
 #include "replay.h"
 
 typedef struct what {

@@ -2,7 +2,7 @@
 /* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and
    approximate, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
    those of sample and aggregate move is the business of test_subspace_parts.c. */
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "replay.h"
 
 typedef struct what {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agreement of labels: values worked out by hand, and the definitions by brute force. */
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto on rows of many columns: it finds topics, survives what is degenerate, fits in memory, leaks nothing that a
    replay could see, and predict and evaluate say of sparse rows what they say of dense ones. */
-#include "cluster/kmeans/kmeans.h"
+#include "cluster/kmeans/kmeans_run.h"
 #include "sparse_world.h"
 #include "trace_norm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The choice of k: separated blobs get their number, sets without clusters get 1, also through noise; bad input. */
 #include "plain_sets.h"
-#include "solve/choose_k.h"
-#include "solve/kmeans.h"
+#include "solve/kmeans/choose_k.h"
+#include "solve/kmeans/plain_kmeans.h"
 
 enum { ROWS = 6000 };
 

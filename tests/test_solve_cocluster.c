@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Varimax finds a planted simple structure and stays orthogonal; clusters of columns are found, and z is what it says. */
-#include "solve/column_clusters.h"
-#include "solve/varimax.h"
+#include "solve/cocluster/column_clusters.h"
+#include "solve/linalg/varimax.h"
 #include "tap.h"
 
 #include <math.h>

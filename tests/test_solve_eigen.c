@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leading eigenvectors: known answers, A v = value v, orthonormal columns, degenerate matrices, bad input. */
-#include "solve/blas.h"
-#include "solve/eigen.h"
+#include "solve/linalg/blas.h"
+#include "solve/linalg/eigen.h"
 #include "tap.h"
 
 #include <math.h>

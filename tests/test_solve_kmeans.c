@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-means: known answers, weights, degenerate sets, and results that do not know the number of threads. */
 #include "core/cpu.h"
-#include "solve/distances.h"
-#include "solve/kmeans.h"
+#include "solve/kmeans/distances.h"
+#include "solve/kmeans/plain_kmeans.h"
 #include "tap.h"
 
 #include <math.h>

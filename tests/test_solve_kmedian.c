@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-median: medians of lines and triangles, optimality of the centres, medians on points, degenerate sets. */
 #include "plain_sets.h"
-#include "solve/kmeans_internal.h"
-#include "solve/kmedian.h"
+#include "solve/kmeans/kmeans_internal.h"
+#include "solve/kmeans/kmedian.h"
 
 static const tac_plain_kmeans usual = {.k = 1, .restarts = 3, .iterations = 100, .tolerance = 1e-12, .swaps = 20, .seed = 4};
 

@@ -2,7 +2,7 @@
 /* Plain subspace clustering: distances, matching, canonical bases, and every solver on unions of subspaces. */
 #include "tap.h"
 
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/solvers_internal.h"
 #include "subspace_sets.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Swaps: no cluster of a synopsis is lost to a bad local optimum, with one start; the same bits for any threads. */
 #include "plain_sets.h"
-#include "solve/kmeans.h"
-#include "solve/kmedian.h"
+#include "solve/kmeans/plain_kmeans.h"
+#include "solve/kmeans/kmedian.h"
 
 typedef tacit_status (*solver)(tacit_ctx *, const double *, const double *, int64_t, int32_t,
                                const tac_plain_kmeans *, double *, double *, int32_t *);

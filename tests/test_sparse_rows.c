@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse rows all the way to the door: the same vectors, the same points and the same sums as dense rows give, bit by bit;
    sensitivities by brute force; and everything else refused. */
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"

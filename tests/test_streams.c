@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams of one key: far numbers of blocks and queries name streams that share no word, and hundreds of questions of every kind at one door
    use no block of the cipher twice (streams.h). Runs of whole methods: test_streams_kmeans.c and its siblings. */
-#include "privacy/draws/label_draw.h"
+#include "privacy/queries/label_draw.h"
 #include "privacy/queries/entries.h"
 #include "streams.h"
 

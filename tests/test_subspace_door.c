@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
    path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_brute.c. */
-#include "data/fourths.h"
-#include "data/fullest.h"
+#include "data/kernels/fourths.h"
+#include "data/kernels/nearest_subspace.h"
 #include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"

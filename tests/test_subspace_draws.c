@@ -2,11 +2,11 @@
 /* Questions and methods that draw subspaces: how far neighbours can move the exponent, the law and the loss of what is
    drawn, what is paid, and that nothing breaks on rows that are degenerate. Statistical limits as in statistics.h;
    everything else is exact. */
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
 #include "privacy/draws/gibbs.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "statistics.h"
 #include "tap.h"
 

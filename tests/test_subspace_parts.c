@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
    persons, order of rows, and that the question stands alone. */
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
 #include "tap.h"

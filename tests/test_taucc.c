@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Goodman and Kruskal's tau by hand and by its identities; Fast-tauCC on tables whose blocks are known; the plain call. */
-#include "solve/taucc.h"
+#include "solve/cocluster/fast_taucc.h"
 #include "tap.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
    releases are the same bits as those of one thread and of one run after the other, and the handle is as it was before.
    Mostly there for ThreadSanitizer, which ./check has look at it. */
 #include "core/core.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "mixed_dice.h"
 #include "scratch.h"
 

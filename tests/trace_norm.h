@@ -4,7 +4,7 @@
 #define TAC_TEST_TRACE_NORM_H
 
 #include "privacy/door_internal.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "tap.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* tacit_audit_run: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
-#include "solve/blas.h"
+#include "privacy/accounting/curve.h"
+#include "solve/linalg/blas.h"
 
 #include <math.h>
 #include <stdio.h>

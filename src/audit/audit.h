@@ -45,7 +45,7 @@ double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
 double tac_claim_units(double epsilon, double delta);
 bool tac_transcript_paid(const tac_transcript *t, double claim);
 
-/* ---- rows.c: neighbours that are hard to hide from each other ---- */
+/* ---- audit_rows.c: neighbours that are hard to hide from each other ---- */
 
 /* An even number in (0, 1), for rows and for mistakes on purpose: noise never comes from here. */
 double tac_even(uint64_t *state);
@@ -104,7 +104,7 @@ typedef struct tac_sample {
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
                               const tac_sample sample[2], tac_tally *tally);
 
-/* ---- options.c ---- */
+/* ---- audit_options.c ---- */
 
 /* Checks what both kinds of audit are told. */
 tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given, tacit_audit_opts *known);

@@ -4,7 +4,7 @@
 #ifndef TAC_AUDIT_EVIDENCE_H
 #define TAC_AUDIT_EVIDENCE_H
 
-#include "audit/law.h"
+#include "audit/distribution.h"
 
 enum {
     TAC_EVIDENCE_FACTORS = 3,  /* how much smaller: a half, 0.7, 0.9 */

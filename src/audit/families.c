@@ -3,9 +3,9 @@
    it is there. */
 #include "audit/audit.h"
 
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 
 enum { CENTERS = 3, LINES = 2, BLOCKS = 2, GIBBS_ROUNDS = 20 };
 

@@ -3,7 +3,7 @@
    than the door's, which counts in integers. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 #include <math.h>
 

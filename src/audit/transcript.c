@@ -3,7 +3,7 @@
    is kept for later. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The privacy card of any method: what the run was allowed, what it asked, what each question cost. */
 #include "cluster/card.h"
 
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 
 #include <math.h>
 #include <stdio.h>

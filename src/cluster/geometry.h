@@ -3,7 +3,7 @@
 #ifndef TAC_CLUSTER_GEOMETRY_H
 #define TAC_CLUSTER_GEOMETRY_H
 
-#include "data/frame.h"
+#include "data/lattice/frame.h"
 #include "release/model.h"
 
 /* Fills an empty geometry from the declared domain. */

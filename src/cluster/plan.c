@@ -3,7 +3,7 @@
 #include "cluster/plan.h"
 
 #include "cluster/card.h"
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 
 #include <math.h>
 #include <stdarg.h>

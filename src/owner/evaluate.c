@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good is a release, with the rows in hand? Exact, so not private. */
-#include "owner/placed.h"
+#include "owner/owner_rows.h"
 
-#include "owner/counted.h"
+#include "owner/owner_counts.h"
 #include "owner/plain_subspaces.h"
-#include "solve/kmeans.h"
-#include "solve/kmedian.h"
-#include "solve/scores.h"
+#include "solve/kmeans/plain_kmeans.h"
+#include "solve/kmeans/kmedian.h"
+#include "solve/cocluster/scores.h"
 
 #include <math.h>
 #include <string.h>

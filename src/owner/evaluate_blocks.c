@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good is a co-clustering, with the counts in hand? Exact, so not private. */
-#include "owner/counted.h"
+#include "owner/owner_counts.h"
 
-#include "solve/scores.h"
-#include "solve/taucc.h"
+#include "solve/cocluster/scores.h"
+#include "solve/cocluster/fast_taucc.h"
 
 /* t_kl = sum of the counts of rows in cluster k and columns in cluster l; columns that the model does not know count for nothing. */
 static void add_up(const tacit_model *model, const tac_counted *c, double *table)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_cocluster_plain: Fast-tauCC on the counts, exact, NOT private; the release says so. */
-#include "cluster/cocluster/cocluster.h"
-#include "data/counts.h"
-#include "solve/taucc.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "data/lattice/counts.h"
+#include "solve/cocluster/fast_taucc.h"
 
 #include <string.h>
 

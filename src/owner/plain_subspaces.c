@@ -2,7 +2,7 @@
 /* Plain subspaces of the rows in hand. */
 #include "owner/plain_subspaces.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "solve/subspace/solvers.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The nearest released centre of every row. Not private: a label tells about its row. */
-#include "owner/counted.h"
-#include "owner/placed.h"
+#include "owner/owner_counts.h"
+#include "owner/owner_rows.h"
 
 typedef struct labelling {
     const tac_placed *placed;

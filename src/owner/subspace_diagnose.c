@@ -2,7 +2,7 @@
 /* tacit_subspace_diagnose: well-separation of the rows and the conditions of TSC. Exact, NOT private. */
 #include "owner/subspace_lemma.h"
 #include "owner/subspace_rows.h"
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_subspace_plain: a plain solver on the rows, exact, NOT private; the release says so. */
-#include "cluster/subspace/subspace.h"
+#include "cluster/subspace/subspace_run.h"
 #include "owner/subspace_rows.h"
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/solvers.h"
 #include "solve/subspace/subspaces.h"
 

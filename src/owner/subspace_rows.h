@@ -4,7 +4,7 @@
 #ifndef TAC_SUBSPACE_ROWS_H
 #define TAC_SUBSPACE_ROWS_H
 
-#include "data/frame.h"
+#include "data/lattice/frame.h"
 
 typedef struct tac_subspace_rows {
     tacit_subspace_opts opts; /* the caller's, checked */

@@ -17,9 +17,9 @@
 #ifndef TAC_DOOR_H
 #define TAC_DOOR_H
 
-#include "data/counts.h"
-#include "data/lattice.h"
-#include "privacy/account/accountant.h"
+#include "data/lattice/counts.h"
+#include "data/lattice/lattice.h"
+#include "privacy/accounting/accountant.h"
 #include "privacy/query.h"
 
 typedef struct tac_door tac_door;
@@ -201,7 +201,7 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t units, co
                             int32_t *count);
 
 /* Sample and aggregate with a smooth bound (tac_parts in query.h). answer: k x q x dims numbers in units of 2^-TAC_PARTS_GRID: of subspaces
-   q noisy vectors each that span it, of points where the ball has radius 1; which comes first means nothing (cluster/parts.h makes subspaces
+   q noisy vectors each that span it, of points where the ball has radius 1; which comes first means nothing (cluster/parts_results.h makes subspaces
    and points of them). */
 #define TAC_PARTS_GRID 30
 tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, int64_t *answer);

@@ -3,7 +3,7 @@
 #ifndef TAC_DOOR_INTERNAL_H
 #define TAC_DOOR_INTERNAL_H
 
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "privacy/door.h"
 #include "privacy/shard.h"
 

@@ -4,8 +4,8 @@
 #ifndef TAC_SHARD_H
 #define TAC_SHARD_H
 
-#include "data/counts.h"
-#include "data/lattice.h"
+#include "data/lattice/counts.h"
+#include "data/lattice/lattice.h"
 #include "privacy/query.h"
 
 typedef struct tac_shard {

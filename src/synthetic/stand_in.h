@@ -4,7 +4,7 @@
 #ifndef TAC_STAND_IN_H
 #define TAC_STAND_IN_H
 
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
 /* What is assumed of the rows. All of it is public: options of the run and a guess of the number of rows. */
 typedef struct tac_assumed {

@@ -26,11 +26,11 @@ MAY = {
 # Of the door's files only a quoting run knows made-up rows.
 PRIVACY_SYNTHETIC = {"quote.h"}
 # The owner's files know of methods how an answer becomes a release, and nothing else.
-OWNER_CLUSTER = {"cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
+OWNER_CLUSTER = {"cluster/subspace/subspace_run.h", "cluster/cocluster/cocluster_run.h"}
 # The audit knows of families how a method is run with a probe; of rows it makes its own and reads nobody's.
-AUDIT_CLUSTER = {"cluster/kmeans/kmeans.h", "cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
+AUDIT_CLUSTER = {"cluster/kmeans/kmeans_run.h", "cluster/subspace/subspace_run.h", "cluster/cocluster/cocluster_run.h"}
 # A method may know frames (public maps), never the rows behind them.
-CLUSTER_DATA = {"data/frame.h"}
+CLUSTER_DATA = {"data/lattice/frame.h"}
 
 checks = []
 
@@ -125,7 +125,7 @@ check(len(made) >= 1 and all(".batch" in receipt for _, receipt in made), "every
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
 check(solvers == {"query_bingham.c", "bingham_matrix.c", "query_gibbs.c", "part_points.c", "part_subspaces.c",
-                  "parts_centre.c"},
+                  "parts_center.c"},
       "plain solvers run behind the door in few files only")
 
 # One way through the door: a receipt is paid for and noise is added in the one function that asks.
@@ -155,7 +155,7 @@ unproved += [f"{name} names no page of kinds.def" for name, text in files.items(
 for line in unproved:
     print("#", line)
 check(not unproved, "every kind of query is where its proof page is named")
-for page in ("noise/noise", "account/accountant", "ledger/ledger"):
+for page in ("noise/noise", "accounting/accountant", "ledger/ledger"):
     check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
 
 cited = {(p.name, page) for p in src.rglob("*.[chm]*") for page in re.findall(r"\b(\w+\.proof\.md)", p.read_text())}

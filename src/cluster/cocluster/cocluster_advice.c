@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a plan of co-clustering says. */
-#include "cluster/cocluster/rows/rows.h"
+#include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a plan of k-means says, from the release of made-up rows. */
-#include "cluster/kmeans/kmeans.h"
+#include "cluster/kmeans/kmeans_run.h"
 
 #include <math.h>
 #include <stdio.h>

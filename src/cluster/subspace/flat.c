@@ -2,8 +2,8 @@
 /* Subspaces of the lattice in their released form. */
 #include "cluster/subspace/flat.h"
 
-#include "data/frame.h"
-#include "solve/eigen.h"
+#include "data/lattice/frame.h"
+#include "solve/linalg/eigen.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a plan of subspace clustering says. */
-#include "cluster/subspace/kplane.h"
+#include "cluster/subspace/auto/noisy_kplane.h"
 
 #include <math.h>
 #include <stdio.h>

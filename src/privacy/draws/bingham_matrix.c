@@ -2,7 +2,7 @@
 /* A whole subspace of a matrix Bingham law, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md,
    part 3 */
 #include "privacy/draws/bingham.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef TAC_GIBBS_H
 #define TAC_GIBBS_H
 
-#include "data/lattice.h"
+#include "data/lattice/lattice.h"
 #include "privacy/draws/bingham.h"
 
 enum { TAC_GIBBS_LANES = 8 }; /* rows that are assigned together */

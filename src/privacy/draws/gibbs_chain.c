@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One chain: its memory and its two half steps. */
-#include "data/cell_squares.h"
+#include "data/kernels/cell_squares.h"
 #include "privacy/draws/gibbs.h"
 
 #include <math.h>

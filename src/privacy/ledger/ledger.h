@@ -4,8 +4,8 @@
 #ifndef TAC_LEDGER_H
 #define TAC_LEDGER_H
 
-#include "data/declaration.h"
-#include "privacy/account/accountant.h"
+#include "data/dataset/declaration.h"
+#include "privacy/accounting/accountant.h"
 
 /* What a run takes from a ledger. `units` are those of the ledger's notion (PURE if its delta is 0, GDP
    otherwise): ask tac_ledger_notion. */

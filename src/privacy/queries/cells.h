@@ -3,8 +3,8 @@
 #ifndef TAC_CELLS_H
 #define TAC_CELLS_H
 
-#include "data/fullest.h"
-#include "data/largest.h"
+#include "data/kernels/nearest_subspace.h"
+#include "data/kernels/inner_products.h"
 #include "privacy/kinds.h"
 
 typedef struct tac_placer {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms finer than cells: by distance from the cell's centre, along a direction, along an axis. Each is a public
    function from a row to one bin. Proof: counts.proof.md */
-#include "data/local.h"
+#include "data/kernels/local.h"
 #include "privacy/kinds.h"
 
 #define ONE (UINT64_C(1) << TAC_COUNT_GRID)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Non-negative codes of rows of counts, and what goes with them. Proof: codes.proof.md */
-#include "data/largest.h"
+#include "data/kernels/inner_products.h"
 #include "privacy/kinds.h"
 
 #define CODES_MOST 1024

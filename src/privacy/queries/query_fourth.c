@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fourth-moment tensor of all rows. Proof: fourth.proof.md */
-#include "data/fourths.h"
+#include "data/kernels/fourths.h"
 #include "privacy/kinds.h"
 
 _Static_assert((int)TAC_FOURTH_DIMS == (int)TAC_FOURTHS_DIMS, "the kernel's width is the query's");

@@ -2,7 +2,7 @@
 /* Labels of all rows or all columns, each drawn by its scores, single counts protected. Proof: labels.proof.md
    Scores of columns add up over shards, and the columns are drawn at the root; a row is drawn where its counts are. */
 #include "privacy/queries/entries.h"
-#include "privacy/draws/label_draw.h"
+#include "privacy/queries/label_draw.h"
 
 #include <string.h>
 

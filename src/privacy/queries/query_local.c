@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts, sums and second moments of rows as seen from the middle of their own cell, one joint query.
    Proof: local.proof.md */
-#include "data/cell_squares.h"
-#include "data/local.h"
+#include "data/kernels/cell_squares.h"
+#include "data/kernels/local.h"
 #include "privacy/kinds.h"
 
 /* Where the parts of an answer begin, in words. A part that is left out has none. */

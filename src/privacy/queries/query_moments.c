@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell. Proof: moments.proof.md */
-#include "data/cell_squares.h"
-#include "data/sparse_squares.h"
+#include "data/kernels/cell_squares.h"
+#include "data/kernels/sparse_squares.h"
 #include "privacy/kinds.h"
 
 tacit_status tac_moments_check(tacit_ctx *ctx, const tac_query *q, size_t *words)

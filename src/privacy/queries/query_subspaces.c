@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One of several public sets of subspaces, drawn by the squared distances of all rows. Proof: select.proof.md */
-#include "data/fullest.h"
+#include "data/kernels/nearest_subspace.h"
 #include "privacy/kinds.h"
 
 typedef struct sets {

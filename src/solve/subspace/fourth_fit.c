@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fit: L-BFGS from random starts. Above the noise nearly every start finds the best value, so few are needed. */
 #include "solve/subspace/fourth_fit.h"
-#include "solve/eigen.h"
-#include "solve/lbfgs.h"
+#include "solve/linalg/eigen.h"
+#include "solve/linalg/lbfgs.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define TAC_KPLANE_INTERNAL_H
 
 #include "engine/engine.h"
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 
 /* Rows cut into blocks that depend on the shape of the problem alone; each adds up in its own place and
    places are added in order. */

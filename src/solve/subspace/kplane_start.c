@@ -2,8 +2,8 @@
 /* Where k-plane starts. */
 #include "solve/subspace/kplane_internal.h"
 
-#include "solve/eigen.h"
-#include "solve/kmeans_internal.h"
+#include "solve/linalg/eigen.h"
+#include "solve/kmeans/kmeans_internal.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* One turn of k-plane: rows to subspaces, moments, principal components. */
 #include "solve/subspace/kplane_internal.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <cblas.h>
 #include <math.h>

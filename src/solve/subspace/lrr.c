@@ -4,7 +4,7 @@
    with a diagonal matrix S. Everything is kept transposed: n x r, a row of it for each row of the data. */
 #include "solve/subspace/solvers_internal.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Normalised spectral clustering. */
 #include "solve/subspace/spectral.h"
 
-#include "solve/kmeans.h"
+#include "solve/kmeans/plain_kmeans.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef TAC_AUTO_TREE_H
 #define TAC_AUTO_TREE_H
 
-#include "cluster/kmeans/auto/auto.h"
+#include "cluster/kmeans/auto/auto_kmeans.h"
 
 #define TAC_TREE_REACH 1.3 /* a cell's radius: so many times the root mean square distance */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A level of the tree: the shape of every cell from its moments, which to split, where, and the cells that this makes. */
 #include "cluster/kmeans/auto/tree.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 

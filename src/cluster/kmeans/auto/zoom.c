@@ -2,7 +2,7 @@
 /* Where the rows are, and how far they reach: a noisy mean and a noisy histogram of distances from it, repeated inside the
    ball found as long as the mean's own noise is not small against that ball. Then no later step's noise knows how wide the
    declared bounds were, and 16 bits are enough for every row. */
-#include "cluster/kmeans/auto/auto.h"
+#include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How auto spends its budget on rows of many columns. Everything here is a function of public numbers and a noisy number of rows. */
-#include "cluster/kmeans/sketch/sketch.h"
+#include "cluster/kmeans/auto/wide/auto_sketch.h"
 
 #define TREE 0.40            /* share of the tree ... */
 #define TREE_PURE 0.35       /* ... and of one under Laplace noise, which needs more for the sums */

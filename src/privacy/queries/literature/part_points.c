@@ -3,7 +3,7 @@
    part's rows and of public numbers; that its points lie in the ball is enforced at the end. Proof: parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 
-#include "solve/kmeans.h"
+#include "solve/kmeans/plain_kmeans.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
    function of the part's rows and of public numbers; that it is orthonormal is checked at the end. Proof: parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 
-#include "solve/blas.h"
+#include "solve/linalg/blas.h"
 #include "solve/subspace/solvers.h"
 #include "solve/subspace/subspaces.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the pieces of the question about results of parts share (parts.proof.md): who falls into which part (query_parts.c,
    integers), the plain solver on a part (part_subspaces.c, part_points.c), the centre of the results and how much noise
-   it needs (parts_centre.c). */
+   it needs (parts_center.c). */
 #ifndef TAC_PARTS_H
 #define TAC_PARTS_H
 

@@ -3,7 +3,7 @@
    leave rounded to the lattice's grid. Proof, and of what: bingham.proof.md */
 #include "privacy/draws/bingham.h"
 #include "privacy/kinds.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "privacy/queries/literature/swap_scores.h"
 
 #include "core/cpu.h"
-#include "data/frame.h"
+#include "data/lattice/frame.h"
 
 #include <string.h>
 

@@ -24,7 +24,7 @@ static void PATH(panel_costs)(const work *w, uint32_t *stay, uint32_t *leave)
 
 #else
 
-#include "data/int_vectors_path.h"
+#include "data/kernels/int_vectors_path.h"
 #undef TOGETHER
 #define TOGETHER (LEVEL == 1 ? 2 : 4) /* registers of candidates */
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For the data owner, NOT private: rows placed in a model's geometry, exactly. No private method includes this. */
+#ifndef TAC_PLACED_H
+#define TAC_PLACED_H
+
+#include "data/lattice/frame.h"
+#include "engine/engine.h"
+#include "release/model.h"
+#include "solve/kmeans/kmeans_sparse.h"
+
+typedef struct tac_placed {
+    tacit_ctx *ctx;
+    const tacit_data *data;
+    tac_engine engine;
+    tac_frame frame;       /* of the model */
+    int32_t *from;         /* model column j is data column from[j] */
+    double *centers;       /* k x dims: the model's, placed too; subspaces: a point of each */
+    const double *bases;   /* k x dims x q: the model's subspaces; NULL: another family */
+    int32_t k, dims, q;
+    double unit;           /* placed length of 1: a column's declared range, or one original unit */
+    int64_t rows, rows_per_block, blocks;
+    double **scratch;      /* one per lane */
+
+    bool sparse;           /* rows stay sparse: their entries are placed, and nothing as long as a row */
+    int32_t *to;           /* data column i is model column to[i], or -1 */
+    tac_across across;     /* the centres again, and centers is NULL */
+    tac_nonzeros *raw;     /* one per lane */
+} tac_placed;
+
+/* Loads the rows. Refuses data that lacks a column of the model. */
+tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_placed *out);
+void tac_placed_close(tac_placed *placed);
+
+/* Rows of one block, placed; valid until the lane's next call. */
+typedef struct tac_placed_rows {
+    int64_t first, count;
+    int64_t inside;              /* rows within the domain */
+    const double *values;        /* count x dims; NULL: sparse */
+    tac_nonzeros *sparse;        /* the lane's; columns of the model, not in order */
+} tac_placed_rows;
+tacit_status tac_placed_block(const tac_placed *placed, int64_t block, int lane, tac_placed_rows *out);
+/* The nearest of the model's centres (subspaces) to row i of a block and the squared distance to it; ties to
+   the lowest index. */
+int32_t tac_placed_nearest(const tac_placed *placed, const tac_placed_rows *rows, int64_t i, int lane, double *squared);
+
+/* owner_rows_sparse.c: the parts of the above for rows that stay sparse. */
+tacit_status tac_placed_open_sparse(tac_placed *placed);
+tacit_status tac_placed_block_sparse(const tac_placed *placed, int lane, tac_placed_rows *out);
+
+#endif
