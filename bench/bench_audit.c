@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     static const int64_t size[SIZES] = {50, 100, 200, 400, 2000};
     static const double mu[] = {1, 2}, factor[] = {1, 0.8, 0.7071, 0.5, 0.25};
     const int64_t many = argc > 1 ? atoll(argv[1]) : 10000;
-    tac_neighbours *rows = malloc(sizeof *rows);
+    tac_neighbors *rows = malloc(sizeof *rows);
     double *pool[2], *charged[2];
 
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ctx_set_threads(ctx, 1) != TACIT_OK) return 1;
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
         pool[side] = malloc((size_t)many * sizeof(double));
         charged[side] = malloc((size_t)many * sizeof(double));
     }
-    tac_neighbours_make(false, TACIT_ADD_REMOVE, 1, 1, rows);
+    tac_neighbors_make(false, TACIT_ADD_REMOVE, 1, 1, rows);
     printf("kmeans lloyd, delta 1e-6, confidence 0.999: share of %d audits that flag (median of measured mu / claimed mu)\n",
            AUDITS);
     printf("mu  noise x ");

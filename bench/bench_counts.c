@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by
+/* Queries about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by
    them against one plain sweep over the same entries (products with one vector of floats) and against bare products with as
    many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against
    reading them. Best of several. */
@@ -66,7 +66,7 @@ typedef struct asking {
 
 static void open_door(asking *a, const tac_lattice *l)
 {
-    a->account = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    a->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &a->engine);
     tac_key_from_insecure_seed(1, &a->key);
     must(tac_door_open(ctx, &a->engine, l, TACIT_ADD_REMOVE, 1, &a->account, &a->key, &a->door));
@@ -121,7 +121,7 @@ static void cells(const tac_lattice *l, int32_t k)
     int16_t *centers = need(numbers, 2);
     float *b = need((size_t)128 * (size_t)l->dims, 4);
     int64_t *sums = need(numbers, 8), *counts = need((size_t)k, 8);
-    const tac_cells by = {.kind = TAC_LARGEST, .count = k, .centers = centers};
+    const tac_cells by = {.kind = TAC_ARGMAX, .count = k, .centers = centers};
     double one = 1e9, products = 1e9, histogram = 1e9, summed = 1e9, noise = 1e9;
     asking a;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about single entries, one thread, processor time, as ratios to one sweep over the same counts: their plain sum,
-   and one sparse matrix-vector product. Generated tables like classic3 (3891 x 4303, 45 entries a row, words by Zipf's law)
+/* Queries about single entries, one thread, processor time, as ratios to one sweep over the same counts: their plain sum,
+   and one sparse matrix-vector product. Generated tables like classic3 (3891 x 4303, 45 entries a row, words by Zipf's distribution)
    and larger. Best of several. Usage: bench_entry [ROWS COLUMNS ENTRIES_A_ROW CLUSTERS] */
 #include "bench.h"
 #include "dice.h"
@@ -56,7 +56,7 @@ typedef struct work {
     uint64_t sum;
 } work;
 
-#define UNITS (UINT64_C(1) << 44)
+#define QUANTA (UINT64_C(1) << 44)
 
 static void plain_sum(work *w)
 {
@@ -78,20 +78,20 @@ static void product(work *w)
 static void table(work *w)
 {
     const tac_table t = {.batch = -1, .row_label = w->row, .column_label = w->column, .k = w->k, .l = w->k};
-    must(tac_door_table(w->door, "table", UNITS, &t, w->table));
+    must(tac_door_table(w->door, "table", QUANTA, &t, w->table));
 }
 
 static void rows(work *w)
 {
     const tac_draw_labels d = {.batch = -1, .other_label = w->column, .others = w->k, .score = w->score, .clusters = w->k};
-    must(tac_door_labels(w->door, "rows", UNITS, &d, w->row));
+    must(tac_door_labels(w->door, "rows", QUANTA, &d, w->row));
 }
 
 static void columns(work *w)
 {
     const tac_draw_labels d = {.columns = true, .batch = -1, .other_label = w->row, .others = w->k,
                                .score = w->score, .clusters = w->k};
-    must(tac_door_labels(w->door, "columns", UNITS, &d, w->column));
+    must(tac_door_labels(w->door, "columns", QUANTA, &d, w->column));
 }
 
 /* What DP-tauCC asks for: in each of four rounds columns, a table, rows, a table. */
@@ -116,7 +116,7 @@ static void measure(int64_t n, int32_t m, int64_t each, int32_t k)
 {
     static tac_lattice none;
     work w = {.k = k};
-    tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 62};
+    tac_accountant account = {.definition = TAC_PURE, .budget = UINT64_C(1) << 62};
     tac_engine engine;
     tac_key key;
 
@@ -142,7 +142,7 @@ static void measure(int64_t n, int32_t m, int64_t each, int32_t k)
     printf("  table          %6.1f  %6.2f\n", t / sum, t / spmv);
     printf("  labels, rows   %6.1f  %6.2f   (scores and draws beyond a table: %.2f)\n", r / sum, r / spmv, (r - t) / spmv);
     printf("  labels, cols   %6.1f  %6.2f\n", c / sum, c / spmv);
-    printf("  16 questions   %6.1f  %6.2f   (%.2f of 16 products; %.3f of 20 ms)\n", all / sum, all / spmv,
+    printf("  16 queries   %6.1f  %6.2f   (%.2f of 16 products; %.3f of 20 ms)\n", all / sum, all / spmv,
            all / spmv / 16, all / 0.020);
     tac_door_close(w.door);
     free(w.counts.start), free(w.counts.column), free(w.counts.count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door's questions and the building of a view, one thread, processor time, as ratios: moments against OpenBLAS dsyrk on
-   the same rows as doubles; questions about rows within their cells against one histogram of the same cells (which is one
+/* The door's queries and the building of a view, one thread, processor time, as ratios: moments against OpenBLAS dsyrk on
+   the same rows as doubles; queries about rows within their cells against one histogram of the same cells (which is one
    assignment); views against reading the rows. Best of several. */
 #include "bench.h"
 #include "privacy/door_internal.h"
@@ -48,7 +48,7 @@ static void make(set *s)
         for (int root = 1; root * root < s->d; root++) s->radius[c] += spread * 0.8;
     }
     s->out = need((size_t)s->k * (triangle + (size_t)s->d + 2) + 1024, 8);
-    s->account = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    s->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &s->engine);
     tac_key_from_insecure_seed(1, &s->key);
     must(tac_door_open(ctx, &s->engine, &s->lattice, TACIT_ADD_REMOVE, 1, &s->account, &s->key, &s->door));
@@ -95,19 +95,19 @@ static double once(set *s, asked what)
     static const double edge[15] = {.1, .2, .3, .4, .5, .6, .7, .8, .9, 1, 1.1, 1.2, 1.4, 1.6, 2};
     const tac_local_parts sums = {.count = 10000, .sum = 1}, moments = {.count = 10000, .sum = 1, .moments = true};
     const size_t k = (size_t)s->k, d = (size_t)s->d;
-    const uint64_t units = UINT64_C(1) << 40;
+    const uint64_t quanta = UINT64_C(1) << 40;
     const double begin = now();
 
     switch (what) {
-    case HISTOGRAM: must(tac_door_histogram(s->door, "", units, &s->cells, s->out)); break;
-    case SUMS: must(tac_door_sums(s->door, "", units, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d)); break;
-    case MOMENTS: must(tac_door_moments(s->door, "", units, &s->cells, TAC_ROWS, s->out)); break;
-    case LOCAL_SUMS: must(tac_door_local(s->door, "", units, &s->cells, &s->local, &sums, s->out, s->out + k, NULL)); break;
+    case HISTOGRAM: must(tac_door_histogram(s->door, "", quanta, &s->cells, s->out)); break;
+    case SUMS: must(tac_door_sums(s->door, "", quanta, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d)); break;
+    case MOMENTS: must(tac_door_moments(s->door, "", quanta, &s->cells, TAC_ROWS, s->out)); break;
+    case LOCAL_SUMS: must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &sums, s->out, s->out + k, NULL)); break;
     case LOCAL_MOMENTS:
-        must(tac_door_local(s->door, "", units, &s->cells, &s->local, &moments, s->out, s->out + k, s->out + k + k * d));
+        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &moments, s->out, s->out + k, s->out + k + k * d));
         break;
-    case DISTANCES: must(tac_door_distances(s->door, "", units, &s->cells, &s->local, edge, 16, s->out)); break;
-    case PROJECTIONS: must(tac_door_projections(s->door, "", units, &s->cells, &s->local, s->centers, 2, s->out)); break;
+    case DISTANCES: must(tac_door_distances(s->door, "", quanta, &s->cells, &s->local, edge, 16, s->out)); break;
+    case PROJECTIONS: must(tac_door_projections(s->door, "", quanta, &s->cells, &s->local, s->centers, 2, s->out)); break;
     case ASKED: break;
     }
     s->account.spent = 0;

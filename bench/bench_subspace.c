@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door's questions for subspaces, one thread, processor time, best of several, as ratios:
+/* The door's queries for subspaces, one thread, processor time, best of several, as ratios:
    - fourth moments against bare loops over the same products: floats, four rows at a time, so that a sum is loaded and stored once for
      four products (they are not exact: twice as many fit a register as of ours), and the same in doubles;
    - a round of second moments by cells of subspaces against second moments of the same rows in one cell. */
@@ -32,7 +32,7 @@ static void make(set *s, int64_t n, int32_t d)
         for (int32_t j = 0; j < d; j++) s->lattice.points[i * stride + j] = number(9000);
         tac_clip(s->lattice.points + i * stride, d);
     }
-    s->account = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    s->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &s->engine);
     tac_key_from_insecure_seed(1, &s->key);
     must(tac_door_open(ctx, &s->engine, &s->lattice, TACIT_ADD_REMOVE, 1, &s->account, &s->key, &s->door));

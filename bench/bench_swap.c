@@ -45,7 +45,7 @@ static int measure(int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
         bare = now() - start < bare ? now() - start : bare;
 
         tac_lattice lattice = {.rows = n, .dims = dims, .stride = stride, .points = rows};
-        tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 60};
+        tac_accountant account = {.definition = TAC_PURE, .budget = UINT64_C(1) << 60};
         tac_door *door = NULL;
         if (tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &account, &key, &door) != TACIT_OK) return 1;
         start = now();

@@ -106,7 +106,7 @@ static double private_run(const csr *c, tacit_data *data, int repeats)
     tacit_budget_init(&b, sizeof b);
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = 1;
-    b.neighbours = TACIT_ENTRY;
+    b.neighbors = TACIT_ENTRY;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 7;
     o.row_clusters = o.column_clusters = BLOCKS;

@@ -118,14 +118,14 @@ int main(int count, char **arg)
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = atof(arg[4]);
     b.delta = atof(arg[5]);
-    b.neighbours = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
+    b.neighbors = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     b.use_insecure_test_seed = 1;
     if (!plain) o.method = (tacit_cocluster_method)method_of(arg[2]);
     o.row_clusters = o.column_clusters = count > 9 ? atoi(arg[9]) : s.classes;
     o.labels_share = count > 7 ? atof(arg[7]) : 0;
     o.rounds = count > 8 ? atoi(arg[8]) : 0;
     o.restarts = o.rounds;
-    if (!plain && b.neighbours != TACIT_ENTRY) {
+    if (!plain && b.neighbors != TACIT_ENTRY) {
         tacit_budget much = b;
         tacit_cocluster_opts all = o;
         much.epsilon = 1000;

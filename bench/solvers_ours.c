@@ -7,7 +7,7 @@
 #define SHOWN __attribute__((visibility("default")))
 
 SHOWN int ours_ssc(const double *unit, int64_t n, int32_t d, double *dense);
-SHOWN int ours_neighbours(const double *unit, int64_t n, int32_t d, int32_t s, int32_t *to, double *product);
+SHOWN int ours_neighbors(const double *unit, int64_t n, int32_t d, int32_t s, int32_t *to, double *product);
 SHOWN int ours_tsc(const double *points, int64_t n, int32_t d, int32_t k, int32_t q, int32_t *label);
 SHOWN int ours_kplane(const double *points, int64_t n, int32_t d, int32_t k, int32_t q, double *cost);
 
@@ -39,12 +39,12 @@ int ours_ssc(const double *unit, int64_t n, int32_t d, double *dense)
     return (int)status;
 }
 
-int ours_neighbours(const double *unit, int64_t n, int32_t d, int32_t s, int32_t *to, double *product)
+int ours_neighbors(const double *unit, int64_t n, int32_t d, int32_t s, int32_t *to, double *product)
 {
     tacit_ctx *ctx = one();
     const tac_unit_rows rows = {.unit = unit, .n = n, .d = d};
     const int before = tac_blas_one_thread();
-    const tacit_status status = tac_neighbours(ctx, &rows, s, to, product);
+    const tacit_status status = tac_neighbors(ctx, &rows, s, to, product);
 
     tac_blas_restore(before);
     tacit_ctx_free(ctx);

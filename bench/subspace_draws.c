@@ -150,7 +150,7 @@ int main(int argc, char **argv)
         tacit_subspace_opts_init(&o, sizeof o);
         budget.epsilon = epsilon;
         budget.delta = pure ? 0 : 1 / (s.n * log(s.n));
-        budget.neighbours = TACIT_REPLACE;
+        budget.neighbors = TACIT_REPLACE;
         budget.use_insecure_test_seed = 1;
         budget.insecure_test_seed = (uint64_t)i;
         o.k = s.k;

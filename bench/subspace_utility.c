@@ -10,7 +10,7 @@
 #include "subspace_world.h"
 
 static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int method, double epsilon,
-                        double delta, tacit_neighbours neighbours, uint64_t seed)
+                        double delta, tacit_neighbors neighbors, uint64_t seed)
 {
     tacit_data *data = NULL;
     tacit_model *model = NULL;
@@ -21,7 +21,7 @@ static tacit_model *fit(const double *rows, int64_t n, int d, int k, int q, int 
     tacit_subspace_opts_init(&o, sizeof o);
     b.epsilon = epsilon;
     b.delta = delta;
-    b.neighbours = neighbours;
+    b.neighbors = neighbors;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = seed;
     o.k = k;

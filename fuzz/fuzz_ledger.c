@@ -124,14 +124,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     expect_sentence(ctx, status);
     if (status == TACIT_OK) {
         uint64_t spent = ledger->state.spent;
-        MUST_BE(spent <= ledger->meta.units);
+        MUST_BE(spent <= ledger->meta.quanta);
         tacit_ledger_summary_init(&now, sizeof now);
         expect_sentence(ctx, tacit_ledger_summarize(ctx, ledger, &now));
         expect_sentence(ctx, tacit_ledger_history(ctx, ledger, see, &entries));
         status = tac_ledger_reserve(ctx, ledger, &claim, &run);
         expect_sentence(ctx, status);
         if (status == TACIT_OK) {
-            MUST_BE(ledger->state.spent == spent + COST && ledger->state.spent <= ledger->meta.units);
+            MUST_BE(ledger->state.spent == spent + COST && ledger->state.spent <= ledger->meta.quanta);
             expect_sentence(ctx, tac_ledger_commit(ctx, ledger, &run));
             spent = ledger->state.spent;
         }

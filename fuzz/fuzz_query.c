@@ -32,7 +32,7 @@ static bool is_quick(tac_kind kind)
 
 static void ask(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard, size_t words)
 {
-    tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 60};
+    tac_accountant account = {.definition = TAC_PURE, .budget = UINT64_C(1) << 60};
     uint64_t *answer = calloc(room_for(q, words), sizeof *answer);
     tac_door *door = NULL;
     tac_key key;
@@ -41,7 +41,7 @@ static void ask(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, co
     tac_key_from_insecure_seed(1, &key);
     const bool counts = tac_kind_lines[q->kind].rows == TAC_TAKES_COUNTS;
     MUST_BE(tac_door_open(ctx, engine, shard->lattice[TAC_ROWS], counts ? TACIT_ENTRY : TACIT_ADD_REMOVE, 1, &account, &key, &door) == TACIT_OK);
-    tac_door_look(door, TAC_SHADOW, shard->lattice[TAC_SHADOW]);
+    tac_door_set_frame(door, TAC_PROJECTED, shard->lattice[TAC_PROJECTED]);
     tac_door_counts(door, shard->counts);
     if (counts) MUST_BE(tac_door_batches(door, shard->batch, 2) == TACIT_OK);
     const tacit_status status = tac_ask(door, "fuzz", UINT64_C(1) << 50, q, answer);

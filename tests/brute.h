@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Brute force over tiny worlds: all data sets of up to three rows of a small grid, placed as a run places them, every
-   question's exact answer, and how far the answers of all pairs of neighbours are apart. */
+   query's exact answer, and how far the answers of all pairs of neighbors are apart. */
 #ifndef TAC_TEST_BRUTE_H
 #define TAC_TEST_BRUTE_H
 
@@ -12,8 +12,8 @@
 #include <math.h>
 
 enum { MOST_POINTS = 27, MOST_COLUMNS = 3, MOST_ROWS = 3, MOST_SETS = 4060, MOST_WORDS = 64 };
-#define UNITS_ASKED (UINT64_C(1) << 45)
-enum { RELATIONS = 3, UNITS = 2, NORMS = 2 };
+#define QUANTA_ASKED (UINT64_C(1) << 45)
+enum { RELATIONS = 3, QUANTA = 2, NORMS = 2 };
 static const char *const relation_name[RELATIONS] = {"add-remove", "replace", "entry"};
 
 /* How two answers are compared: L2 squared on accounts with Gaussian noise and L1 on pure ones, or the trace norm where the noise
@@ -27,8 +27,8 @@ typedef enum measure { BY_NORM, BY_RANGE, BY_ITEM, BY_SPECTRUM, BY_TRACE } measu
 
 typedef struct small_set {
     int rows, row[MOST_ROWS]; /* points, largest first; -1: none */
-    tac_lattice lattice, shadow;
-    uint64_t word[MOST_WORDS]; /* the exact answer to the question at hand */
+    tac_lattice lattice, projection;
+    uint64_t word[MOST_WORDS]; /* the exact answer to the query at hand */
 } small_set;
 
 typedef struct small_world {
@@ -67,7 +67,7 @@ static void list_set(tacit_ctx *ctx, small_world *w, int a, int b, int c)
     MUST(w->sets < MOST_SETS);
     *s = (small_set){.rows = (a >= 0) + (b >= 0) + (c >= 0), .row = {a, b, c}};
     place_rows(ctx, w, s, &w->frame, &s->lattice);
-    place_rows(ctx, w, s, &w->beside, &s->shadow);
+    place_rows(ctx, w, s, &w->beside, &s->projection);
     w->index[a + 1][b + 1][c + 1] = w->sets++;
     w->upto[s->rows] = w->sets;
 }
@@ -89,7 +89,7 @@ static void close_world(small_world *w)
 {
     for (int i = 0; i < w->sets; i++) {
         tac_lattice_clear(&w->set[i].lattice);
-        tac_lattice_clear(&w->set[i].shadow);
+        tac_lattice_clear(&w->set[i].projection);
     }
     free(w->set);
     tac_frame_clear(&w->frame);
@@ -98,12 +98,12 @@ static void close_world(small_world *w)
 
 /* ---- asking ---- */
 
-typedef struct brute_terms {
-    tac_notion notion;
-    tacit_neighbours neighbours;
+typedef struct brute_params {
+    tac_definition definition;
+    tacit_neighbors neighbors;
     int32_t rows_per_unit;
     uint64_t seed;
-} brute_terms;
+} brute_params;
 
 typedef struct exact_answer {
     size_t words;
@@ -140,14 +140,14 @@ static void keep_noisy(void *payload, const tac_receipt *receipt, uint64_t *word
     for (size_t i = 0; i < words && want_noise; i++) e->noise[i] = (int64_t)(word[i] - e->word[i]);
 }
 
-typedef tacit_status (*question_fn)(tac_door *door, const void *what);
+typedef tacit_status (*query_fn)(tac_door *door, const void *what);
 
 /* Opens a door over a set, asks, keeps the exact answer; returns the receipt. counts: NULL, or of the set. */
-static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_terms *t,
-                          question_fn question, const void *what, exact_answer *out)
+static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_params *t,
+                          query_fn query, const void *what, exact_answer *out)
 {
     static tac_key keys[8]; /* by seed */
-    tac_accountant accountant = {.notion = t->notion, .budget = UINT64_C(1) << 60};
+    tac_accountant accountant = {.definition = t->definition, .budget = UINT64_C(1) << 60};
     const tac_door_probe probe = {.exact = keep_exact, .noisy = keep_noisy, .payload = out};
     tac_engine engine;
     tac_key fresh, *key = &keys[t->seed];
@@ -160,11 +160,11 @@ static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *
     engine = threads_engine;
     engine.map = until_answered;
     answered = false;
-    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbours, t->rows_per_unit, &accountant, key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &s->lattice, t->neighbors, t->rows_per_unit, &accountant, key, &door) == TACIT_OK);
     if (counts != NULL) tac_door_counts(door, counts);
-    if (s->shadow.dims > 0) tac_door_look(door, TAC_SHADOW, &s->shadow);
+    if (s->projection.dims > 0) tac_door_set_frame(door, TAC_PROJECTED, &s->projection);
     tac_door_set_probe(door, &probe);
-    const tacit_status status = question(door, what);
+    const tacit_status status = query(door, what);
     if (status != TACIT_OK || !answered) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(status == TACIT_OK && answered);
     const tac_receipt receipt = *tac_door_receipt(door, 0);
@@ -172,10 +172,10 @@ static tac_receipt ask_of(tacit_ctx *ctx, const small_set *s, const tac_counts *
     return receipt;
 }
 
-/* Is the noise that a question really adds of the size that its receipt says? With keys of the system: sums of t^2 of
+/* Is the noise that a query really adds of the size that its receipt says? With keys of the system: sums of t^2 of
    Gaussian noise are chi-square, sums of |t| of Laplace noise half of one. Standard normal. */
-static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_terms *t,
-                      question_fn question, const void *what)
+static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *counts, const brute_params *t,
+                      query_fn query, const void *what)
 {
     const double numbers = (double)tap_times(1000); /* a fifth of it sees half of the noise missing */
     double squares = 0, sizes = 0, diagonal = 0, n = 0, of = 0;
@@ -184,8 +184,8 @@ static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *coun
 
     want_noise = true;
     while (n < numbers) {
-        r = ask_of(ctx, s, counts, t, question, what, &e);
-        for (size_t i = 0, left = (size_t)r.dims; r.law == TAC_TRACE && i < e.words; of++) {
+        r = ask_of(ctx, s, counts, t, query, what, &e);
+        for (size_t i = 0, left = (size_t)r.dims; r.distribution == TAC_TRACE && i < e.words; of++) {
             diagonal += fabs((double)e.noise[i]) / (TAC_MOMENT_SAME * (double)r.scale);
             i += left--;
             if (left == 0) left = (size_t)r.dims;
@@ -197,18 +197,18 @@ static double noise_z(tacit_ctx *ctx, const small_set *s, const tac_counts *coun
         }
     }
     want_noise = false;
-    if (r.law == TAC_TRACE) { /* numbers on a diagonal are independent sums of dims + 1 products of normals */
+    if (r.distribution == TAC_TRACE) { /* numbers on a diagonal are independent sums of dims + 1 products of normals */
         const double h = (r.dims + 1) / 2.0, mean = 2 * tgamma(h + 0.5) / (sqrt(M_PI) * tgamma(h));
         return (diagonal - of * mean) / sqrt(of * (r.dims + 1 - mean * mean));
     }
-    return r.law == TAC_GAUSSIAN ? chi_square_z(squares, n) : chi_square_z(2 * sizes, 2 * n);
+    return r.distribution == TAC_GAUSSIAN ? chi_square_z(squares, n) : chi_square_z(2 * sizes, 2 * n);
 }
 
 /* Such a check fails a right program once in 5 10^9 times, and there are fewer than 200. With 99 % power it sees noise that
    is 20 % (Gaussian) or 28 % (Laplace) too small; test_noise_added.c looks closer. */
 #define NOISE_LIMIT 6.36
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
 typedef struct farthest {
     tac_u128 by[NORMS]; /* L2 squared, L1; other measures have one number */
@@ -291,29 +291,29 @@ static bool adds_up(const small_world *w, int rows, size_t words)
     return true;
 }
 
-/* All pairs of neighbours, a unit having at most m rows: with the unit and without it; or with one unit and with another,
+/* All pairs of neighbors, a unit having at most m rows: with the unit and without it; or with one unit and with another,
    where a single row is replaced by a row and a person may come with fewer, or none. */
-static void all_pairs(const small_world *w, int rows, tacit_neighbours neighbours, int m, size_t words, measure how,
+static void all_pairs(const small_world *w, int rows, tacit_neighbors neighbors, int m, size_t words, measure how,
                       size_t group, bool alone, farthest *far)
 {
     static int unit[MOST_POINTS * MOST_POINTS][3], with[MOST_POINTS * MOST_POINTS];
-    const bool replace = neighbours != TACIT_ADD_REMOVE;
-    int units = 0;
+    const bool replace = neighbors != TACIT_ADD_REMOVE;
+    int quanta = 0;
 
     for (int a = -1; a < w->points; a++)
         for (int b = -1; b <= a; b++) {
             const int own = (a >= 0) + (b >= 0);
             if (own > m || (own == 0 && !(replace && m > 1))) continue;
-            memcpy(unit[units++], (int[]){own, a, b}, sizeof unit[0]);
+            memcpy(unit[quanta++], (int[]){own, a, b}, sizeof unit[0]);
         }
     for (int i = 0; i < (alone ? 1 : w->upto[rows]); i++) { /* the first set has no rows */
         const small_set *base = &w->set[i];
-        for (int u = 0; u < units; u++) with[u] = joined(w, rows, base, unit[u]);
-        for (int u = 0; u < units; u++) {
+        for (int u = 0; u < quanta; u++) with[u] = joined(w, rows, base, unit[u]);
+        for (int u = 0; u < quanta; u++) {
             if (with[u] < 0) continue;
             if (!replace) widen(far, base->word, w->set[with[u]].word, words, how, group);
             for (int v = 0; v < u && replace; v++)
-                if (with[v] >= 0 && (neighbours != TACIT_ENTRY || one_count(w, unit[u][1], unit[v][1])))
+                if (with[v] >= 0 && (neighbors != TACIT_ENTRY || one_count(w, unit[u][1], unit[v][1])))
                     widen(far, w->set[with[u]].word, w->set[with[v]].word, words, how, group);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of brute force: public parameters that hurt, every question of the door, and how much of its bound neighbours
+/* The table of brute force: public parameters that hurt, every query of the door, and how much of its bound neighbors
    reach. */
 #ifndef TAC_TEST_BRUTE_TABLE_H
 #define TAC_TEST_BRUTE_TABLE_H
@@ -39,18 +39,18 @@ static const scene plane_scenes[] = {
     {"half-planes", {.kind = TAC_FORKS, .count = 2, .fork = half, .forks = 1}, {.centers = origin, .radius = full}},
     {"nearest of two ends", {.kind = TAC_NEAREST, .count = 2, .centers = ends[0]}, {.centers = NULL, .radius = one}},
     {"nearest", {.kind = TAC_NEAREST, .count = 3, .centers = three[0]}, {.centers = NULL, .radius = odd}},
-    {"equal centres", {.kind = TAC_NEAREST, .count = 3, .centers = equal[0]}, {.centers = NULL, .radius = full}},
+    {"equal centers", {.kind = TAC_NEAREST, .count = 3, .centers = equal[0]}, {.centers = NULL, .radius = full}},
     {"tree", {.kind = TAC_FORKS, .count = 4, .fork = tree, .forks = 3, .normal = normal[0], .normals = 1},
      {.centers = skew[0], .radius = odd}},
     {"grid", {.kind = TAC_GRID, .count = 6, .low = low, .width = width, .parts = parts}, {.centers = origin, .radius = odd}},
     {"lines", {.kind = TAC_SUBSPACES, .count = 3, .bases = lines_of[0], .rank = 1}, {.centers = origin, .radius = full}},
     {"planes", {.kind = TAC_SUBSPACES, .count = 2, .bases = planes[0][0], .rank = 2}, {.centers = skew[0], .radius = odd}},
-    {"largest", {.kind = TAC_LARGEST, .count = 3, .centers = three[0]}, {.centers = skew[0], .radius = full}},
-    {"shadow's line", {.kind = TAC_SUBSPACES, .view = TAC_SHADOW, .count = 3, .bases = on_line, .rank = 1},
+    {"largest", {.kind = TAC_ARGMAX, .count = 3, .centers = three[0]}, {.centers = skew[0], .radius = full}},
+    {"projection's line", {.kind = TAC_SUBSPACES, .view = TAC_PROJECTED, .count = 3, .bases = on_line, .rank = 1},
      {.centers = origin, .radius = full}},
-    {"shadow", {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = half, .forks = 1},
+    {"projection", {.kind = TAC_FORKS, .view = TAC_PROJECTED, .count = 2, .fork = half, .forks = 1},
      {.centers = origin, .radius = full}},
-    {"shadow's ends", {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = on_line},
+    {"projection's ends", {.kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = 2, .centers = on_line},
      {.centers = NULL, .radius = one}},
 };
 enum { PLANE_SCENES = sizeof plane_scenes / sizeof *plane_scenes };
@@ -65,7 +65,7 @@ static const scene line_scenes[] = {
     {"grid", {.kind = TAC_GRID, .count = 2, .low = low, .width = width, .parts = parts},
      {.centers = origin, .radius = full}},
     {"lines", {.kind = TAC_SUBSPACES, .count = 3, .bases = on_line, .rank = 1}, {.centers = origin, .radius = odd}},
-    {"largest", {.kind = TAC_LARGEST, .count = 4, .centers = on_axis}, {.centers = origin, .radius = odd}},
+    {"largest", {.kind = TAC_ARGMAX, .count = 4, .centers = on_axis}, {.centers = origin, .radius = odd}},
 };
 enum { LINE_SCENES = sizeof line_scenes / sizeof *line_scenes };
 
@@ -74,11 +74,11 @@ static const int16_t corners[3 * 3] = {32767, 0, 0, 0, 32767, 0, 16000, 0, 28000
 static const int64_t offset[3] = {0, 100000000, -200000000};
 static const scene count_scenes[] = {
     {"one cell", {.kind = TAC_ONE_CELL, .count = 1}, {.radius = full}},
-    {"largest", {.kind = TAC_LARGEST, .count = 3, .centers = corners, .offset = offset}, {.radius = full}},
+    {"largest", {.kind = TAC_ARGMAX, .count = 3, .centers = corners, .offset = offset}, {.radius = full}},
 };
 enum { COUNT_SCENES = sizeof count_scenes / sizeof *count_scenes };
 
-/* ---- the questions ---- */
+/* ---- the queries ---- */
 
 typedef struct line line;
 typedef struct asking {
@@ -91,13 +91,13 @@ typedef struct asking {
 struct line {
     const char *door; /* tac_door_<door> */
     tacit_status (*ask)(tac_door *door, const asking *a, int64_t *out);
-    /* Neighbours reach so much of the bound (of norms, not of squares); 1: all of it, in integers; 0: whatever; below 0: not
+    /* Neighbors reach so much of the bound (of norms, not of squares); 1: all of it, in integers; 0: whatever; below 0: not
        asked on such accounts. Entry where there are counts. */
     double least[RELATIONS][NORMS];
     const char *why;  /* ... it is not all of it */
-    question q;
+    query q;
     measure how;
-    int scenes;       /* 0: all; the first so many: questions without cells, which may use them as seeds */
+    int scenes;       /* 0: all; the first so many: queries without cells, which may use them as seeds */
     int32_t dims;     /* 0: any; rows of so many only */
     bool counts;      /* rows of counts */
 };
@@ -110,18 +110,18 @@ static const int16_t far_and_near[6 * 2] = {M, 0, -M, 0, 0, 0, 32767, 32767, M, 
 
 static tacit_status ask_cells(tac_door *door, const asking *a, int64_t *out)
 {
-    question q = a->line->q;
+    query q = a->line->q;
     q.cells = a->scene->cells;
     const bool taxicab = q.local.taxicab;
     q.local = a->scene->local;
     q.local.taxicab = taxicab;
-    return ask(door, &q, UNITS_ASKED, out);
+    return ask(door, &q, QUANTA_ASKED, out);
 }
 
 static tacit_status ask_count(tac_door *door, const asking *a, int64_t *out)
 {
     (void)a;
-    return tac_door_count(door, "test", UNITS_ASKED, out);
+    return tac_door_count(door, "test", QUANTA_ASKED, out);
 }
 
 static tacit_status ask_select(tac_door *door, const asking *a, int64_t *out)
@@ -129,15 +129,15 @@ static tacit_status ask_select(tac_door *door, const asking *a, int64_t *out)
     const tac_choice choice = {.candidates = far_and_near, .m = a->at == 0 ? 6 : 3, .k = a->at == 0 ? 1 : 2};
     int32_t chosen;
     (void)out;
-    return tac_door_choose(door, "test", UNITS_ASKED, &choice, &chosen);
+    return tac_door_choose(door, "test", QUANTA_ASKED, &choice, &chosen);
 }
 
 static tacit_status ask_choose(tac_door *door, const asking *a, int64_t *out)
 {
     int32_t chosen;
     (void)out;
-    return tac_door_choose(door, "test", UNITS_ASKED,
-                           &(tac_choice){.median = a->at < 2, .view = a->at == 2 ? TAC_SHADOW : TAC_ROWS,
+    return tac_door_choose(door, "test", QUANTA_ASKED,
+                           &(tac_choice){.median = a->at < 2, .view = a->at == 2 ? TAC_PROJECTED : TAC_ROWS,
                                          .candidates = far_and_near, .m = a->at == 1 ? 3 : 6, .k = a->at == 1 ? 2 : 1},
                            &chosen);
 }
@@ -150,38 +150,38 @@ static tacit_status ask_subspaces(tac_door *door, const asking *a, int64_t *out)
     int32_t chosen;
     (void)a;
     (void)out;
-    return tac_door_choose_subspaces(door, "test", UNITS_ASKED, TAC_ROWS, sets[0][0], 5, 1, 2, &chosen);
+    return tac_door_choose_subspaces(door, "test", QUANTA_ASKED, TAC_ROWS, sets[0][0], 5, 1, 2, &chosen);
 }
 
-/* One centre, two that are the same, two that are not: by squares, then by distances. */
+/* One center, two that are the same, two that are not: by squares, then by distances. */
 static tacit_status ask_swap(tac_door *door, const asking *a, int64_t *out)
 {
     static const int16_t centers[3][4] = {{M, 0, 0, 0}, {M, 0, M, 0}, {M, 0, -32768, -32768}};
     static const int16_t candidates[4 * 2] = {-M, 0, 0, M, 5, 5, 32767, 32767};
     int32_t gone, come;
     (void)out;
-    return tac_door_swap(door, "test", UNITS_ASKED,
+    return tac_door_swap(door, "test", QUANTA_ASKED,
                          &(tac_swap){.median = a->line->q.weight != 0, .centers = centers[a->at], .k = a->at == 0 ? 1 : 2,
                                      .candidates = candidates, .m = 4}, &gone, &come);
 }
 
 static tacit_status ask_draw(tac_door *door, const asking *a, int64_t *out)
 {
-    return tac_door_draw(door, "test", UNITS_ASKED, skew[0], a->at % 3, out);
+    return tac_door_draw(door, "test", QUANTA_ASKED, skew[0], a->at % 3, out);
 }
 
 static tacit_status ask_cubes(tac_door *door, const asking *a, int64_t *out)
 {
     static const int32_t shift[2][2] = {{0, 0}, {-32768, 32768}}, active[4] = {0, 0, 1, 1};
-    const tac_terms terms = tac_door_terms(door);
-    const uint64_t scale = tac_quote_cubes(&terms, UNITS_ASKED);
+    const tac_privacy_params params = tac_door_params(door);
+    const uint64_t scale = tac_quote_cubes(&params, QUANTA_ASKED);
     tac_cubes cubes = {.level = 1, .shift = shift[a->at], .active = active, .count = 2, .most = 8};
     static tac_cube found[8];
     int32_t count;
     (void)out;
     if (a->dims == 1) cubes.active = active + 1; /* 0 and 1 */
     cubes.threshold = tac_cubes_least(scale, a->dims, 2) + (int64_t)scale;
-    return tac_door_cubes(door, "test", UNITS_ASKED, &cubes, found, &count);
+    return tac_door_cubes(door, "test", QUANTA_ASKED, &cubes, found, &count);
 }
 
 static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
@@ -189,7 +189,7 @@ static tacit_status ask_bingham(tac_door *door, const asking *a, int64_t *out)
     static int16_t bases[6 * 2];
     (void)out;
     const tac_bingham draw = {.cells = &a->scene->cells, .rank = 1, .by_column = a->at == 1};
-    return tac_door_bingham(door, "test", UNITS_ASKED, &draw, bases);
+    return tac_door_bingham(door, "test", QUANTA_ASKED, &draw, bases);
 }
 
 static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
@@ -197,13 +197,13 @@ static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
     static int16_t bases[2 * 2];
     tac_gibbs_draw drawn = {.bases = bases};
     (void)out;
-    return tac_door_gibbs(door, "test", UNITS_ASKED, &(tac_gibbs){.k = 1 + a->at, .rank = 1, .rounds = 1}, &drawn);
+    return tac_door_gibbs(door, "test", QUANTA_ASKED, &(tac_gibbs){.k = 1 + a->at, .rank = 1, .rounds = 1}, &drawn);
 }
 
 static tacit_status ask_codes(tac_door *door, const asking *a, int64_t *out)
 {
     (void)a;
-    return tac_door_codes(door, "test", UNITS_ASKED, TAC_ROWS, corners, 3, out, out + 32);
+    return tac_door_codes(door, "test", QUANTA_ASKED, TAC_ROWS, corners, 3, out, out + 32);
 }
 
 #define CELLS(...) .ask = ask_cells, .q = {__VA_ARGS__}
@@ -222,9 +222,9 @@ static const line table[] = {
     {.door = "histogram", CELLS(.what = HISTOGRAM), .least = ALL},
     {.door = "sums", CELLS(.what = SUMS, .weight = 9000), .least = ROUND_L1, .why = DIAGONAL},
     {.door = "sums", CELLS(.what = SUMS, .weight = 50000), .least = ROUND_L1, .why = DIAGONAL},
-    {.door = "sums", CELLS(.what = SUMS, .weight = 9000, .values = TAC_SHADOW), .least = ALL, .dims = 2},
+    {.door = "sums", CELLS(.what = SUMS, .weight = 9000, .values = TAC_PROJECTED), .least = ALL, .dims = 2},
     {.door = "moments", CELLS(.what = MOMENTS), .how = BY_TRACE, .least = ALL},
-    {.door = "moments", CELLS(.what = MOMENTS, .values = TAC_SHADOW), .how = BY_TRACE, .least = ALL, .dims = 2},
+    {.door = "moments", CELLS(.what = MOMENTS, .values = TAC_PROJECTED), .how = BY_TRACE, .least = ALL, .dims = 2},
     {.door = "fourth", CELLS(.what = FOURTH), .least = {{0.99999999, 0.93}, {0.9998, 0.62}},
      .why = "room for cutting, and L1 is bounded by way of L2 (fourth.proof.md)", .scenes = 1, .dims = 2},
     {.door = "fourth", CELLS(.what = FOURTH), .least = {{0.99999999, 0.99999999}, {0.707, 0.49999}},

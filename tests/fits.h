@@ -11,7 +11,7 @@
 
 static tacit_ctx *ctx;
 
-/* k round clusters in [0, 1]^d: centres at random, not near each other, rows in turn. */
+/* k round clusters in [0, 1]^d: centers at random, not near each other, rows in turn. */
 static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t seed, double *center)
 {
     double *rows = malloc((size_t)(n < 1 ? 1 : n) * (size_t)d * sizeof *rows);
@@ -40,7 +40,7 @@ typedef struct ask {
     uint64_t seed;
     bool median;
     int threads;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     const char *bounds;
     tacit_kmeans_method method; /* 0: the default */
 } ask;
@@ -56,7 +56,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     tacit_kmeans_opts_init(&o, sizeof o);
     b.epsilon = a.epsilon;
     b.delta = a.pure ? 0 : a.delta == 0 ? 1e-6 : a.delta;
-    b.neighbours = a.neighbours;
+    b.neighbors = a.neighbors;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = a.seed;
     o.k = a.k;
@@ -72,7 +72,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     return model;
 }
 
-/* The largest distance of a true centre from the nearest found one. */
+/* The largest distance of a true center from the nearest found one. */
 static double worst(const tacit_model *m, const double *center, int32_t k, int32_t d)
 {
     const double *found = tacit_model_centers(m);
@@ -90,7 +90,7 @@ static double worst(const tacit_model *m, const double *center, int32_t k, int32
     return most;
 }
 
-/* Of the centres that repeat no other: how many are further from the mean of the rows nearest to them than `times` their
+/* Of the centers that repeat no other: how many are further from the mean of the rows nearest to them than `times` their
    error bars, both over all columns; all: how many there are. */
 __attribute__((unused)) static int32_t missed(const tacit_model *m, const double *rows, int64_t n, int32_t d, double times,
                                               int32_t *all)
@@ -157,7 +157,7 @@ __attribute__((unused)) static void test_starved_bars(bool pure)
         wide += missed(m, clear, MANY, D, 0.2, &again);
         tacit_model_free(m);
     }
-    CHECK(all > RUNS && starved <= all / 10, "a starved run's bars: %d of %d centres are beyond two of them", starved, all);
+    CHECK(all > RUNS && starved <= all / 10, "a starved run's bars: %d of %d centers are beyond two of them", starved, all);
     CHECK(narrow <= rich / 20 && wide >= again / 2, "a rich run's: %d of %d beyond three, %d beyond a fifth",
           narrow, rich, wide);
     free(rows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data sets of the analyst's game: small files of every format, each with what its owner declares, and neighbours of each
-   that differ in one row, one person or one count, as the ledger's unit says. What a neighbour has more is chosen by somebody
+/* The data sets of the analyst's game: small files of every format, each with what its owner declares, and neighbors of each
+   that differ in one row, one person or one count, as the ledger's unit says. What a neighbor has more is chosen by somebody
    who wants to be seen: a person with more rows than may count, values that are none, words that are numbers, numbers beyond
    the shape. A broken line is `torn`: nothing can be made of it, so a run may stop, if its budget stays spent. */
 #ifndef TAC_GAME_SETS_H
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { MOST_NEIGHBOURS = 16, MOST_PAIRS = 12, MOST_BYTES = 8192 };
+enum { MOST_NEIGHBORS = 16, MOST_PAIRS = 12, MOST_BYTES = 8192 };
 
 /* One change: lines go in before line `at` (from 0), after `out` lines there are taken out. NPY: numbers of rows instead. */
 typedef struct change {
@@ -18,7 +18,7 @@ typedef struct change {
     const char *lines;
     int at, out;
     bool torn;
-    int like; /* > 0: nothing may differ from that neighbour of the same set, whatever is paid */
+    int like; /* > 0: nothing may differ from that neighbor of the same set, whatever is paid */
 } change;
 
 enum { PLAYS_KMEANS = 1, PLAYS_KMEDIAN = 2, PLAYS_SUBSPACE = 4, PLAYS_COCLUSTER = 8, PLAYS_ROWS = 7 };
@@ -33,7 +33,7 @@ typedef struct game_set {
     const char *unit, *aside;         /* the column of persons, and one that is no feature; NULL: none */
     const char *bounds, *shape;       /* as declared; NULL: no bounds, no shape */
     const char *lines;                /* text; Matrix Market: entries, the size line is worked out; NPY: rows of numbers */
-    change change[MOST_NEIGHBOURS];
+    change change[MOST_NEIGHBORS];
 } game_set;
 
 #define FROM_PERSON_1 "p1,30,5,a,x\np1,31,6,a,y\np1,32,4,a,\n"
@@ -96,7 +96,7 @@ static const game_set game_sets[] = {
                "{\"name\": \"stay\", \"type\": \"number\", \"constraints\": {\"minimum\": 0, \"maximum\": 60}},\n"
                "{\"name\": \"class\", \"type\": \"string\", \"tacit\": {\"role\": \"label\"}},\n"
                "{\"name\": \"note\", \"type\": \"string\", \"tacit\": {\"role\": \"ignore\"}}],\n"
-               "\"tacit\": {\"version\": 1, \"format\": \"csv\", \"neighbours\": \"add-remove\", \"maxRowsPerPerson\": 2}}\n",
+               "\"tacit\": {\"version\": 1, \"format\": \"csv\", \"neighbors\": \"add-remove\", \"maxRowsPerPerson\": 2}}\n",
      .names = "age stay", .unit = "who", .aside = "class", .bounds = "age=0:110,stay=0:60", .lines = PERSONS,
      .change = {{"a new person with six rows", "p9,30,5,a,x\np9,31,6,a,\np9,90,50,b,\np9,91,51,b,\np9,92,52,b,\np9,95,55,b,\n", 6, 0, 0, 0},
                 {"values that are none", "p9,12x,5,a,\np9,3,0x1F,a,\np9,\"1,5\",--3,a,\np9,\xff\xfe,1 2,a,\n", 4, 0, 0, 0},
@@ -110,7 +110,7 @@ static const game_set game_sets[] = {
                 {"a row that is too long", "p9,30,5,a,x,more\n", 4, 0, true, 0},
                 {"a quote that stays open", "p9,\"30,5,a,x\n", 8, 0, true, 0}}},
     {.name = "rows", .file = "data.csv", .plays = PLAYS_ROWS, .pure = true,
-     .declares = {{"--neighbours", "replace"}, {"--bounds", "-1:1"}, {"--columns", "a,b,c"}},
+     .declares = {{"--neighbors", "replace"}, {"--bounds", "-1:1"}, {"--columns", "a,b,c"}},
      .names = "a b c", .aside = "kind", .bounds = "-1:1",
      .lines = "a,b,c,kind\n0.5,0.5,0.25,x\n0.51,0.5,0.25,x\n0.5,0.52,0.25,x\n-0.5,-0.5,0.1,y\n-0.52,-0.5,0.1,y\n-0.5,-0.51,,y\n0.5,0.5,0.3,x\n"
               "-0.5,-0.5,NA,y\n0.5,0.5,0.25,x\n-0.5,-0.5,0.1,y\n0,0,0,\n0.1,0.1,0.1,z\n",

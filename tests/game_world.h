@@ -27,8 +27,8 @@ typedef struct outcome {
     size_t said_size[2];
     held file[MOST_FILES];  /* those that are new or other than before */
     int files;
-    int asked;              /* questions */
-    bool other_questions, too_far;
+    int asked;              /* queries */
+    bool other_queries, too_far;
     double spent;           /* from the data set's ledger, in its units; -1: there is no such ledger any more */
     long long runs;
 } outcome;
@@ -190,7 +190,7 @@ static void play(int count, char **words, const char *file, bool first, outcome 
         tac_transcript_start(&transcript);
     } else {
         transcript.at = recorded;
-        transcript.other_questions = transcript.too_far = false;
+        transcript.other_queries = transcript.too_far = false;
         tac_transcript_replay(&transcript);
     }
     run_words(count, words, file, o);
@@ -198,7 +198,7 @@ static void play(int count, char **words, const char *file, bool first, outcome 
     else tac_transcript_end(&transcript);
     MUST(!transcript.failed);
     o->asked = transcript.at;
-    o->other_questions = transcript.other_questions;
+    o->other_queries = transcript.other_queries;
     o->too_far = transcript.too_far;
     char name[100];
     snprintf(name, sizeof name, "%s.ledger", file);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of neighbouring data sets that become files (neighbour_text.h). What docs/limits.md says counts as public is alike
+/* Pairs of neighboring data sets that become files (neighbour_text.h). What docs/limits.md says counts as public is alike
    on both sides, on purpose: that a file is well formed, how many columns LIBSVM files and triplets have (an anchor row that
    both sides share has the last one), and under unit entry the rows, their places and their names. */
-#ifndef TAC_NEIGHBOUR_PAIRS_H
-#define TAC_NEIGHBOUR_PAIRS_H
+#ifndef TAC_NEIGHBOR_PAIRS_H
+#define TAC_NEIGHBOR_PAIRS_H
 
 #include "scratch.h"
 
@@ -35,7 +35,7 @@ typedef struct pair {
     bool single;          /* NPY of 32-bit floats */
     int first;            /* triplets: the column that the header begins with */
     const char *const *word; /* the columns are words of a vocabulary; NULL: numbers */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     int columns;
     size_t pad; /* bytes more, in a note or a comment */
     side side[2];
@@ -145,7 +145,7 @@ static int choose_size(const pair *p)
 /* Fills the sides. Needs all of the pair but them and pad. */
 static void make_sides(pair *p)
 {
-    const bool entry = p->neighbours == TACIT_ENTRY, replace = p->neighbours == TACIT_REPLACE, names = entry && often();
+    const bool entry = p->neighbors == TACIT_ENTRY, replace = p->neighbors == TACIT_REPLACE, names = entry && often();
     const int how = (int)dice(4);
     const uint64_t text = entry ? 0 : PICK(((const uint64_t[]){0, 0, 4, 8})), other_text = often() ? text : 8 * dice(2);
     static side spare;

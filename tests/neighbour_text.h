@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data sets of neighbour_pairs.h as files of every format, in all the ways that mean the same: spellings of numbers and of
    what is missing, quotes, blanks, line ends, comments, order of rows and of entries, zeros that are written out. */
-#ifndef TAC_NEIGHBOUR_TEXT_H
-#define TAC_NEIGHBOUR_TEXT_H
+#ifndef TAC_NEIGHBOR_TEXT_H
+#define TAC_NEIGHBOR_TEXT_H
 
 #include "neighbour_pairs.h"
 
@@ -89,7 +89,7 @@ static void write_csv(FILE *f, const pair *p, const side *s)
     const bool one = p->columns == 1 && !p->persons && !p->note; /* a blank line is a row then */
     static int order[MOST_ROWS];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
     if (seldom()) fputs("\xef\xbb\xbf", f);
     if (p->persons) fprintf(f, "who%c", separator);
     for (int j = 0; j < p->columns; j++) {
@@ -128,7 +128,7 @@ static void write_npy(FILE *f, const pair *p, const side *s)
     static int order[MOST_ROWS];
     char header[128];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
     const int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }\n",
                                 whole ? "<i4" : p->single ? "<f4" : "<f8", by_column ? "True" : "False", s->rows, wide);
     fprintf(f, "\x93NUMPY%c%c%c%c", later ? 2 : 1, 0, length, 0);
@@ -171,7 +171,7 @@ static void write_libsvm(FILE *f, const pair *p, const side *s)
     static int order[MOST_ROWS];
     char text[300];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
     for (size_t i = 0; i < p->pad; i++) fputc(i == 0 ? '#' : 'x', f);
     if (p->pad > 0) fputs(end, f);
     for (int i = 0; i < s->rows; i++) {
@@ -221,7 +221,7 @@ static int list_entries(const pair *p, const side *s)
         }
         if (triplets && p->word != NULL && seldom()) lines[count++] = (line){i, OF_NO_COLUMN, 1};
         /* A row is there if a line names it; where rows have declared places it is there anyway. */
-        const bool there = p->neighbours == TACIT_ENTRY && !p->all_rows && often();
+        const bool there = p->neighbors == TACIT_ENTRY && !p->all_rows && often();
         if (triplets && count == before && !there) lines[count++] = (line){i, 0, 0};
     }
     shuffle(line_order, count, often());
@@ -234,7 +234,7 @@ static void write_mtx(FILE *f, const pair *p, const side *s)
     static int place_of[MOST_ROWS]; /* rows are numbered */
     char text[300];
 
-    shuffle(place_of, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(place_of, s->rows, p->neighbors == TACIT_ENTRY);
     fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n", often() ? "real" : "integer");
     for (size_t i = 0; i < p->pad; i++) fputc(i == 0 ? '%' : 'x', f);
     if (p->pad > 0) fputc('\n', f);

@@ -2,8 +2,8 @@
 /* Command lines for the pairs of neighbour_pairs.h: every family, its methods in turn, and the options that an analyst may
    choose. Left out: --missing reject-file and --not-private, which are meant to tell, --insecure-test-seed, and --labels of
    method gibbs, which are drawn together with the subspaces and pass no probe. */
-#ifndef TAC_NEIGHBOUR_WORDS_H
-#define TAC_NEIGHBOUR_WORDS_H
+#ifndef TAC_NEIGHBOR_WORDS_H
+#define TAC_NEIGHBOR_WORDS_H
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/kmeans/kmeans_run.h"
@@ -83,7 +83,7 @@ static const char *choose_method(const pair *p, family what, bool pure, long tur
         const tac_subspace_method *s = what == SUBSPACE ? tac_subspace_method_of((tacit_subspace_method)i) : NULL;
         const tac_cocluster_method *c = what == COCLUSTER ? tac_cocluster_method_of((tacit_cocluster_method)i) : NULL;
         const bool objective = m != NULL && (what == MEDIAN ? m->median : m->means) && (!p->wide || m->sparse);
-        const bool unit = c != NULL && (p->neighbours == TACIT_ENTRY ? c->entry : c->rows);
+        const bool unit = c != NULL && (p->neighbors == TACIT_ENTRY ? c->entry : c->rows);
         if (objective && (pure ? m->pure : m->approximate)) fit[count++] = m->name;
         if (s != NULL && (pure ? s->pure : s->approximate)) fit[count++] = s->name;
         if (unit && (pure ? c->pure : c->approximate)) fit[count++] = c->name;
@@ -105,7 +105,7 @@ static void say_method(const pair *p, const char *method)
 static void say_counts(const pair *p, const char *method)
 {
     const bool labels = strcmp(method, "auto") == 0 || strcmp(method, "dp-taucc") == 0 || seldom();
-    const bool entry = p->neighbours == TACIT_ENTRY;
+    const bool entry = p->neighbors == TACIT_ENTRY;
 
     say("--rows");
     say("%d", 1 + (int)dice(3));
@@ -117,7 +117,7 @@ static void say_counts(const pair *p, const char *method)
 }
 
 /* What is asked: how many of what, where, by which method. */
-static void say_question(const pair *p, family what, bool pure, long turn)
+static void say_query(const pair *p, family what, bool pure, long turn)
 {
     const char *method = choose_method(p, what, pure, turn);
     const bool chosen = dice(6) == 0 && strcmp(method, "auto") == 0 && (what != SUBSPACE || !pure);
@@ -149,8 +149,8 @@ static void say_data(const pair *p, family what, bool from_stdin, const char *sh
     if (p->persons) say_both("--unit-column", text || list ? "who" : "c1");
     if (p->persons) say("--max-rows-per-person");
     if (p->persons) say("%d", 1 + (int)dice(3));
-    if (p->neighbours != TACIT_ENTRY && (p->neighbours == TACIT_REPLACE || seldom()))
-        say_both("--neighbours", p->neighbours == TACIT_REPLACE ? "replace" : "add-remove");
+    if (p->neighbors != TACIT_ENTRY && (p->neighbors == TACIT_REPLACE || seldom()))
+        say_both("--neighbors", p->neighbors == TACIT_REPLACE ? "replace" : "add-remove");
     if (shape[0] != '\0') say_both("--shape", shape);
     if (p->word != NULL) say_both("--vocabulary", "words.txt");
 }
@@ -182,7 +182,7 @@ static void say_all(const pair *p, family what, bool pure, bool from_stdin, cons
     if (!pure) say_both("--delta", seldom() ? PICK(odd_delta) : "1e-6");
     if (ledger != NULL) say_both("--ledger", ledger);
     say_data(p, what, from_stdin, shape);
-    say_question(p, what, pure, turn);
+    say_query(p, what, pure, turn);
     say_output(what);
 }
 

@@ -31,7 +31,7 @@ __attribute__((unused)) static void *need(int64_t count, size_t size)
     return memory;
 }
 
-/* k blobs with centres uniform in [-1, 1]^d, `each` weighted points in each; point i belongs to blob i % k. */
+/* k blobs with centers uniform in [-1, 1]^d, `each` weighted points in each; point i belongs to blob i % k. */
 __attribute__((unused)) static void blobs(int32_t k, int32_t d, int64_t each, double sd, double *points, double *weight)
 {
     double *middle = need((int64_t)k * d, sizeof *middle);

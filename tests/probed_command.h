@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command's own objects in this process, for tests that replay it: its calls of the library go to the same calls with a
-   probe, which writes down the questions and answers of a first run and gives the answers to later ones. The clock stands
+   probe, which writes down the queries and answers of a first run and gives the answers to later ones. The clock stands
    still, and the operating system's random bytes (run ids, names of scratch files) are the same in all runs. To be linked
    with the wrappers that tests/meson.build names. */
 #ifndef TAC_PROBED_COMMAND_H

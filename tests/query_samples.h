@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { S_ROWS = 61, S_DIMS = 3, S_SHADOW = 2, S_COLUMNS = 5, S_STRIDE = 4, S_LABELS = 3 };
+enum { S_ROWS = 61, S_DIMS = 3, S_PROJECTION = 2, S_COLUMNS = 5, S_STRIDE = 4, S_LABELS = 3 };
 
 /* ---- the world ---- */
 
 typedef struct sample_rows { /* some of its rows, or all: a shard and what it points to */
-    tac_lattice rows, shadow, sparse;
+    tac_lattice rows, projection, sparse;
     tac_counts counts;
-    int16_t point[S_ROWS * S_STRIDE], beside[S_ROWS * S_SHADOW], value[S_ROWS * S_COLUMNS];
+    int16_t point[S_ROWS * S_STRIDE], beside[S_ROWS * S_PROJECTION], value[S_ROWS * S_COLUMNS];
     int64_t start[S_ROWS + 1], place[S_ROWS];
     int32_t column[S_ROWS * S_COLUMNS], batch[S_ROWS];
     uint32_t count[S_ROWS * S_COLUMNS];
@@ -38,7 +38,7 @@ static void put_row(sample_rows *s, int64_t to, int64_t i)
 
     for (int j = 0; j < S_DIMS; j++) point[j] = (int16_t)(sample_hash(seed + (uint64_t)j) % 60001 - 30000);
     tac_clip(point, S_DIMS);
-    for (int j = 0; j < S_SHADOW; j++) s->beside[to * S_SHADOW + j] = (int16_t)(point[j] / 2 - point[2] / 3);
+    for (int j = 0; j < S_PROJECTION; j++) s->beside[to * S_PROJECTION + j] = (int16_t)(point[j] / 2 - point[2] / 3);
     for (int32_t j = 0; j < S_COLUMNS; j++) {
         const uint64_t hash = sample_hash(seed * 31 + (uint64_t)j);
         if (hash % 2 == 0 || i % 7 == 0) continue;
@@ -57,11 +57,11 @@ static void make_rows(sample_rows *s, const int64_t *row, int64_t n, bool placed
     memset(s, 0, sizeof *s);
     for (int64_t i = 0; i < n; i++) put_row(s, i, row[i]);
     s->rows = (tac_lattice){.rows = n, .dims = S_DIMS, .stride = S_STRIDE, .points = s->point};
-    s->shadow = (tac_lattice){.rows = n, .dims = S_SHADOW, .stride = S_SHADOW, .points = s->beside};
+    s->projection = (tac_lattice){.rows = n, .dims = S_PROJECTION, .stride = S_PROJECTION, .points = s->beside};
     s->sparse = (tac_lattice){.rows = n, .dims = S_COLUMNS, .stride = S_COLUMNS + 1, .start = s->start, .column = s->column,
                               .value = s->value, .entry_reach = 1000, .entry_squares = 1000000};
     s->counts = (tac_counts){.rows = n, .columns = S_COLUMNS, .start = s->start, .column = s->column, .count = s->count};
-    s->dense_shard = (tac_shard){.lattice = {&s->rows, &s->shadow}, .counts = &s->counts, .place = placed ? s->place : NULL,
+    s->dense_shard = (tac_shard){.lattice = {&s->rows, &s->projection}, .counts = &s->counts, .place = placed ? s->place : NULL,
                                  .batch = s->batch};
     s->sparse_shard = s->dense_shard;
     s->sparse_shard.lattice[TAC_ROWS] = &s->sparse;
@@ -94,10 +94,10 @@ static const int32_t s_score[S_LABELS * 3] = {5, -3, 900, 2, 9, -4, 0, TAC_SCORE
 #define S_NEAR {.kind = TAC_NEAREST, .count = 2, .centers = s_points}
 #define S_TREE {.kind = TAC_FORKS, .count = 4, .fork = s_fork, .forks = 3, .normal = s_points, .normals = 1}
 #define S_GRID {.kind = TAC_GRID, .count = 6, .low = s_low, .width = s_width, .parts = s_cut}
-#define S_LINES {.kind = TAC_SUBSPACES, .view = TAC_SHADOW, .count = 3, .bases = s_points, .rank = 1}
-#define S_LARGEST {.kind = TAC_LARGEST, .count = 3, .centers = s_points, .offset = s_offset}
+#define S_LINES {.kind = TAC_SUBSPACES, .view = TAC_PROJECTED, .count = 3, .bases = s_points, .rank = 1}
+#define S_LARGEST {.kind = TAC_ARGMAX, .count = 3, .centers = s_points, .offset = s_offset}
 #define S_DENSE .batch = -1, .dims = {S_DIMS, 0}
-#define S_BOTH .batch = -1, .dims = {S_DIMS, S_SHADOW}
+#define S_BOTH .batch = -1, .dims = {S_DIMS, S_PROJECTION}
 #define S_SPARSE .batch = -1, .dims = {S_COLUMNS, 0}
 #define S_TABLE .rows = S_ROWS, .columns = S_COLUMNS, .row_labels = S_LABELS, .column_labels = 2
 #define S_LOCAL {.centers = s_points + 3, .radius = s_radius}
@@ -110,7 +110,7 @@ static const sample samples[] = {
     {"histogram, nearest", Q(HISTOGRAM, S_DENSE, .cells = S_NEAR)},
     {"histogram, tree", Q(HISTOGRAM, S_DENSE, .cells = S_TREE)},
     {"histogram, grid", Q(HISTOGRAM, S_DENSE, .cells = S_GRID)},
-    {"histogram, lines of the shadow", Q(HISTOGRAM, S_BOTH, .values = TAC_SHADOW, .cells = S_LINES)},
+    {"histogram, lines of the projection", Q(HISTOGRAM, S_BOTH, .values = TAC_PROJECTED, .cells = S_LINES)},
     {"histogram, largest", Q(HISTOGRAM, S_DENSE, .cells = S_LARGEST)},
     {"histogram, largest, sparse", QS(HISTOGRAM, .cells = S_LARGEST)},
     {"distances", Q(DISTANCES, S_DENSE, .cells = S_NEAR, .local = {.radius = s_radius}, .edge = s_edge, .bins = 4)},
@@ -118,7 +118,7 @@ static const sample samples[] = {
     {"projections", Q(PROJECTIONS, S_DENSE, .cells = S_NEAR, .local = S_LOCAL, .directions = s_points + 6, .bins = 5)},
     {"slices", Q(SLICES, S_DENSE, .cells = S_NEAR, .slice = s_slice, .bins = 7)},
     {"sums", Q(SUMS, S_DENSE, .cells = S_NEAR, .weight = 9000)},
-    {"sums, cells of the shadow", Q(SUMS, S_BOTH, .cells = S_LINES, .weight = 1)},
+    {"sums, cells of the projection", Q(SUMS, S_BOTH, .cells = S_LINES, .weight = 1)},
     {"sums, sparse", QS(SUMS, .cells = S_LARGEST, .weight = 77)},
     {"moments", Q(MOMENTS, S_DENSE, .cells = S_TREE)},
     {"moments, sparse", QS(MOMENTS, .cells = S_ALL(TAC_ROWS))},
@@ -137,7 +137,7 @@ static const sample samples[] = {
     {"one by distances", Q(CENTERS, S_DENSE, .cells = S_ALL(TAC_ROWS), .candidates = s_points, .m = 3, .k = 3, .median = true)},
     {"one of sets of subspaces", Q(SUBSPACES, S_DENSE, .cells = S_ALL(TAC_ROWS), .candidates = s_points, .m = 2, .k = 2, .rank = 2)},
     {"swap", Q(SWAP, S_DENSE, .cells = S_ALL(TAC_ROWS), .centers = s_points, .k = 2, .candidates = s_points + 6, .m = 7)},
-    {"swap by distances", Q(SWAP, S_BOTH, .values = TAC_SHADOW, .cells = S_ALL(TAC_SHADOW), .centers = s_points, .k = 1,
+    {"swap by distances", Q(SWAP, S_BOTH, .values = TAC_PROJECTED, .cells = S_ALL(TAC_PROJECTED), .centers = s_points, .k = 1,
                             .candidates = s_points + 6, .m = 5, .median = true)},
     {"row", Q(ROW, S_DENSE, .cells = S_NEAR)},
     {"row, all alike", Q(ROW, S_DENSE, .cells = S_ALL(TAC_ROWS))},

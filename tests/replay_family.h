@@ -33,7 +33,7 @@ static void open_side(const world *w, int side, tacit_data **data, tacit_budget 
     tacit_budget_init(budget, sizeof *budget);
     budget->max_rows_per_unit = w->owned;
     budget->epsilon = w->epsilon;
-    budget->neighbours = w->neighbours;
+    budget->neighbors = w->neighbors;
     budget->use_insecure_test_seed = 1;
     budget->insecure_test_seed = 42;
 }

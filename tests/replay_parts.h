@@ -2,7 +2,7 @@
 /* Sample and aggregate, replayed. Lots fall anew when there is another unit, so the words of two runs tell nothing of each other. What the
    proof rests on (parts.proof.md) can be seen in every pair, though: all rows of a unit lie in the same parts, no more than it may touch; the
    units of the two sides are the same but for one; if those keep their lots, and the newcomer takes those of whom it replaces or any others, no
-   more results change than a unit may touch, bit for bit; and from the one set of results to the other the centre moves by no more than the
+   more results change than a unit may touch, bit for bit; and from the one set of results to the other the center moves by no more than the
    noise covers, and the noise shrinks by no more than e^beta. The linker shows the door and the results (-Wl,--wrap: meson.build). */
 #ifndef TAC_TEST_REPLAY_PARTS_H
 #define TAC_TEST_REPLAY_PARTS_H
@@ -23,7 +23,7 @@ typedef struct parts_side {
     int64_t rows;
     int32_t dims;
     int16_t point[MOST_ROWS * (MOST_DIMS + 1)]; /* rows x dims: an affine row has a constant more */
-    int64_t owner[MOST_ROWS], sorted[MOST_ROWS], units;
+    int64_t owner[MOST_ROWS], sorted[MOST_ROWS], quanta;
     parts_unit unit[MOST_ROWS];
     tac_parts_rows split;
     double *results;
@@ -36,9 +36,9 @@ static const tac_door *parts_door; /* its door, while it answers */
 
 tacit_status __real_tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out);
 tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out);
-tacit_status __real_tac_parts_centre(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
+tacit_status __real_tac_parts_center(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
                                      uint64_t *words, uint64_t *sigma);
-tacit_status __wrap_tac_parts_centre(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
+tacit_status __wrap_tac_parts_center(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
                                      uint64_t *words, uint64_t *sigma);
 
 static int compare_rows(const parts_side *s, int64_t a, int64_t b)
@@ -75,13 +75,13 @@ static void list_parts_units(parts_side *s)
 {
     for (int64_t i = 0; i < s->rows; i++) s->sorted[i] = i;
     qsort_r(s->sorted, (size_t)s->rows, sizeof *s->sorted, by_owner, s);
-    s->units = 0;
+    s->quanta = 0;
     for (int64_t i = 0; i < s->rows; i++) {
         if (i == 0 || s->owner[s->sorted[i]] != s->owner[s->sorted[i - 1]])
-            s->unit[s->units++] = (parts_unit){.row = &s->sorted[i], .same = -1};
-        s->unit[s->units - 1].rows++;
+            s->unit[s->quanta++] = (parts_unit){.row = &s->sorted[i], .same = -1};
+        s->unit[s->quanta - 1].rows++;
     }
-    qsort_r(s->unit, (size_t)s->units, sizeof *s->unit, by_content, s);
+    qsort_r(s->unit, (size_t)s->quanta, sizeof *s->unit, by_content, s);
 }
 
 /* How often a row lies in a part: 0 or 1, or the split is wrong. */
@@ -98,7 +98,7 @@ static bool units_are_whole(const parts_side *s)
 {
     bool whole = true;
 
-    for (int64_t u = 0; u < s->units; u++) {
+    for (int64_t u = 0; u < s->quanta; u++) {
         int32_t touched = 0;
         for (int32_t p = 0; p < s->rule.parts; p++) {
             const int64_t times = times_in_part(s, s->unit[u].row[0], p);
@@ -111,7 +111,7 @@ static bool units_are_whole(const parts_side *s)
     return whole;
 }
 
-/* Before the question is asked: who is there, and by which lots they will be divided. */
+/* Before the query is asked: who is there, and by which lots they will be divided. */
 tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, double *out)
 {
     parts_side *s = &parts_of[parts_at];
@@ -139,7 +139,7 @@ static size_t result_size(const parts_side *s)
     return (size_t)s->plan.k * (size_t)s->plan.q * (size_t)s->dims;
 }
 
-tacit_status __wrap_tac_parts_centre(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
+tacit_status __wrap_tac_parts_center(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
                                      uint64_t *words, uint64_t *sigma)
 {
     parts_side *s = &parts_of[parts_at];
@@ -151,16 +151,16 @@ tacit_status __wrap_tac_parts_centre(const tac_door *door, const tac_parts *plan
         MUST(s->results != NULL);
         memcpy(s->results, results, bytes);
     }
-    return __real_tac_parts_centre(door, plan, rule, results, words, sigma);
+    return __real_tac_parts_center(door, plan, rule, results, words, sigma);
 }
 
 /* Units of the two sides that say the same, paired. True: all but one, and under replace one on each side. */
-static bool units_are_neighbours(parts_side *a, parts_side *b, bool replace)
+static bool units_are_neighbors(parts_side *a, parts_side *b, bool replace)
 {
     int64_t only_a = 0, only_b = 0;
 
-    for (int64_t i = 0, j = 0; i < a->units || j < b->units;) {
-        const int order = i == a->units ? 1 : j == b->units ? -1 : compare_units(a, &a->unit[i], b, &b->unit[j]);
+    for (int64_t i = 0, j = 0; i < a->quanta || j < b->quanta;) {
+        const int order = i == a->quanta ? 1 : j == b->quanta ? -1 : compare_units(a, &a->unit[i], b, &b->unit[j]);
         if (order == 0) a->unit[i].same = j, b->unit[j++].same = i++;
         else if (order < 0) only_a++, i++;
         else only_b++, j++;
@@ -171,7 +171,7 @@ static bool units_are_neighbours(parts_side *a, parts_side *b, bool replace)
 /* Where a row of side a stands on side b; -1: it is gone. */
 static int64_t row_beside(const parts_side *a, const parts_side *b, int64_t row)
 {
-    for (int64_t u = 0; u < a->units; u++)
+    for (int64_t u = 0; u < a->quanta; u++)
         for (int64_t i = 0; i < a->unit[u].rows; i++)
             if (a->unit[u].row[i] == row) return a->unit[u].same < 0 ? -1 : b->unit[a->unit[u].same].row[i];
     return -1;
@@ -184,8 +184,8 @@ static int64_t coupled_part(const parts_side *a, const parts_side *b, int32_t p,
     const parts_unit *gone = NULL, *fresh = NULL;
     int64_t count = 0;
 
-    for (int64_t u = 0; u < a->units; u++) gone = a->unit[u].same < 0 ? &a->unit[u] : gone;
-    for (int64_t u = 0; u < b->units; u++) fresh = b->unit[u].same < 0 ? &b->unit[u] : fresh;
+    for (int64_t u = 0; u < a->quanta; u++) gone = a->unit[u].same < 0 ? &a->unit[u] : gone;
+    for (int64_t u = 0; u < b->quanta; u++) fresh = b->unit[u].same < 0 ? &b->unit[u] : fresh;
     for (int64_t i = a->split.first[p]; i < a->split.first[p + 1]; i++) {
         row[count] = row_beside(a, b, a->split.row[i]);
         count += row[count] >= 0;
@@ -211,7 +211,7 @@ static bool solve_coupled(const parts_side *a, const parts_side *b, tacit_ctx *c
     return status == TACIT_OK;
 }
 
-/* The centre moves by no more than the noise covers, on either side, and the noise by no more than e^beta; 2^-17: it is a whole number. */
+/* The center moves by no more than the noise covers, on either side, and the noise by no more than e^beta; 2^-17: it is a whole number. */
 static bool noise_covers(const parts_side *a, tacit_ctx *c, const uint64_t *was, const double *results)
 {
     const size_t size = result_size(a);
@@ -219,7 +219,7 @@ static bool noise_covers(const parts_side *a, tacit_ctx *c, const uint64_t *was,
     double *at = malloc(2 * size * sizeof *at), moved;
 
     MUST(word != NULL && at != NULL);
-    MUST(__real_tac_parts_centre(parts_door, &a->plan, &a->rule, results, word, &word[size]) == TACIT_OK);
+    MUST(__real_tac_parts_center(parts_door, &a->plan, &a->rule, results, word, &word[size]) == TACIT_OK);
     for (size_t i = 0; i < size; i++) {
         at[i] = ldexp((double)(int64_t)was[i], -TAC_PARTS_GRID);
         at[size + i] = ldexp((double)(int64_t)word[i], -TAC_PARTS_GRID);
@@ -239,7 +239,7 @@ static bool parts_within(tacit_ctx *c, const world *w, const uint64_t *was)
 
     if (!a->asked || !b->asked || a->dims != b->dims || a->rule.parts != b->rule.parts) wrong = "were asked in two ways";
     else if (!a->whole || !b->whole) wrong = "have rows of one person apart, or in too many parts";
-    else if (!units_are_neighbours(a, b, w->neighbours == TACIT_REPLACE)) wrong = "have persons that differ in more than one";
+    else if (!units_are_neighbors(a, b, w->neighbors == TACIT_REPLACE)) wrong = "have persons that differ in more than one";
     if (wrong == NULL) {
         const size_t size = result_size(a);
         double *results = malloc((size_t)a->rule.parts * size * sizeof *results);

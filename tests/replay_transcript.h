@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A probe that writes down every exact and noisy answer of a run and hands the noisy ones to the run on the neighbour, and says
+/* A probe that writes down every exact and noisy answer of a run and hands the noisy ones to the run on the neighbor, and says
    whether that asked the same and answered within the declared sensitivity. */
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
@@ -20,10 +20,10 @@ typedef struct asked {
 enum { MOST_QUERIES = 512, MOST_BATCHES = 64 };
 
 typedef struct transcript {
-    bool replaying, same_questions, within;
-    int count, at; /* questions of the first run; where the run at hand is */
+    bool replaying, same_queries, within;
+    int count, at; /* queries of the first run; where the run at hand is */
     const world *world;
-    uint64_t units, batch[MOST_BATCHES]; /* of questions about all rows, and about each batch of them */
+    uint64_t quanta, batch[MOST_BATCHES]; /* of queries about all rows, and about each batch of them */
     asked query[MOST_QUERIES];
 } transcript;
 
@@ -79,7 +79,7 @@ static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uin
     return items * clusters == count && moved <= r->sensitivity;
 }
 
-/* How far a neighbour's exact answer is away, in the norm that was paid for. */
+/* How far a neighbor's exact answer is away, in the norm that was paid for. */
 static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
 {
     tac_u128 l1 = 0, l2 = 0;
@@ -99,8 +99,8 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
     if (r->kind == TAC_KIND_GIBBS) return moved_within(r, answer, was, count, 1);
     if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS) return drawn_within(r, answer, was, count);
     MUST(tac_kind_class(r->kind) == TAC_CLASS_NOISED || r->kind == TAC_KIND_CUBES); /* a draw of a new kind has a rule of its own */
-    if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
-    return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
+    if (r->distribution == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
+    return (r->distribution == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -115,14 +115,14 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         q->exact = copy_of(answer, count);
         q->exact_words = count;
         MUST(r->batch < MOST_BATCHES);
-        *(r->batch < 0 ? &t->units : &t->batch[r->batch]) += r->units;
+        *(r->batch < 0 ? &t->quanta : &t->batch[r->batch]) += r->quanta;
         return;
     }
     const tac_receipt *was = &q->receipt;
-    const bool same = t->at < t->count && q->exact_words == count && was->kind == r->kind && was->law == r->law &&
-                      was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity &&
+    const bool same = t->at < t->count && q->exact_words == count && was->kind == r->kind && was->distribution == r->distribution &&
+                      was->scale == r->scale && was->quanta == r->quanta && was->sensitivity == r->sensitivity &&
                       was->answers == r->answers && was->batch == r->batch && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
-    t->same_questions = t->same_questions && same;
+    t->same_queries = t->same_queries && same;
     t->within = t->within && (!same || is_within(t->world, r, answer, q->exact, count));
 }
 
@@ -138,17 +138,17 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     } else if (t->at <= t->count && q->noisy_words == count) {
         memcpy(answer, q->noisy, count * sizeof *answer);
     } else {
-        t->same_questions = false;
+        t->same_queries = false;
     }
 }
 
 /* What the run cost: an entry lies in one batch. */
-static uint64_t units_of(const transcript *t)
+static uint64_t quanta_of(const transcript *t)
 {
-    uint64_t dearest = 0;
+    uint64_t most_expensive = 0;
 
-    for (int b = 0; b < MOST_BATCHES; b++) dearest = t->batch[b] > dearest ? t->batch[b] : dearest;
-    return t->units + dearest;
+    for (int b = 0; b < MOST_BATCHES; b++) most_expensive = t->batch[b] > most_expensive ? t->batch[b] : most_expensive;
+    return t->quanta + most_expensive;
 }
 
 /* A run that fails between the two leaves an exact answer without a noisy one, at t->at: one more than it says. */

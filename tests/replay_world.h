@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of neighbouring data sets chosen to hurt, for the tests that replay every method. Most are small: a few rows in a
+/* Pairs of neighboring data sets chosen to hurt, for the tests that replay every method. Most are small: a few rows in a
    few columns, because what a method does wrong with one unit it does with a hundred others about or without them, and
    shows most when the unit is alone. What needs size comes in a share of the pairs: one in LARGE has up to 260 rows, 24
    columns and k 8 (kernels work on whole vectors and tiles, and have tails), one in THREADED has other threads on one
@@ -17,7 +17,7 @@ enum { LARGE = 24, THREADED = 8 };
 
 typedef struct world {
     int32_t dims, k, owned; /* owned: rows a unit may own; 0: rows are units */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     double epsilon;
     uint32_t options;       /* lots for the options that a family leaves to them; 0: as they start */
     bool ball, sparse, large;
@@ -159,7 +159,7 @@ __attribute__((unused)) static void make_rows(world *w, bool sparse, int32_t mos
     w->dims = sparse ? WIDE : 1 + (int32_t)below(w->large ? most_dims : 4);
     w->k = 1 + (int32_t)below(w->large ? 8 : 4);
     w->owned = persons ? 1 + (int32_t)below(MOST_OWNED) : 0;
-    w->neighbours = below(2) ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+    w->neighbors = below(2) ? TACIT_REPLACE : TACIT_ADD_REMOVE;
     w->epsilon = (double[]){0.3, 1, 8, 100}[below(4)];
     w->ball = below(4) == 0;
     for (int64_t i = 0; i < base; i++) {
@@ -174,7 +174,7 @@ __attribute__((unused)) static void make_rows(world *w, bool sparse, int32_t mos
     const int with = (int)below(2);
     for (int side = 0; side < 2; side++) {
         const int64_t extra = persons ? 1 + below(MOST_EXTRA) : 1, new_kind = 1 + below(KINDS - 1);
-        if (side != with && w->neighbours == TACIT_ADD_REMOVE) continue;
+        if (side != with && w->neighbors == TACIT_ADD_REMOVE) continue;
         for (int64_t i = 0; i < extra; i++) {
             make_row(w, side, w->rows[side], new_kind);
             w->unit[side][w->rows[side]++] = 1000;

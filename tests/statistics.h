@@ -15,7 +15,7 @@ static inline double chi_square_z(double chi2, double df)
     return (cbrt(chi2 / df) - (1 - 2 / (9 * df))) / sqrt(2 / (9 * df));
 }
 
-/* Goodness of fit of counts to probabilities (they sum to 1); neighbours are merged until 20 are expected. */
+/* Goodness of fit of counts to probabilities (they sum to 1); neighbors are merged until 20 are expected. */
 static inline double fit_z(const int64_t *seen, const double *probability, int bins, double total)
 {
     double chi2 = 0, expected = 0, observed = 0;

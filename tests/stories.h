@@ -104,7 +104,7 @@ static void world_model(void)
 /* A young ledger of data as a run opens it. */
 static void world_ledger(int which)
 {
-    static const struct { const char *file, *unit, *bounds; double radius; int64_t rows; int32_t columns; tacit_format format; tacit_neighbours neighbours; }
+    static const struct { const char *file, *unit, *bounds; double radius; int64_t rows; int32_t columns; tacit_format format; tacit_neighbors neighbors; }
         of[SEEDS] = {
             [OF_BOX] = {"rows.csv", NULL, "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
             [OF_PERSONS] = {"people.csv", "who", "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
@@ -124,7 +124,7 @@ static void world_ledger(int which)
     MUST(tacit_data_open(ctx, scratch(of[which].file), &with, &data) == TACIT_OK);
     if (of[which].bounds != NULL) MUST(tacit_data_declare_bounds(ctx, data, of[which].bounds) == TACIT_OK);
     if (of[which].radius > 0) MUST(tacit_data_set_ball(ctx, data, NULL, of[which].radius) == TACIT_OK);
-    MUST(data_ledger(ctx, path, 10, 1e-3, data, of[which].neighbours, of[which].unit == NULL ? 0 : 2) == TACIT_OK);
+    MUST(data_ledger(ctx, path, 10, 1e-3, data, of[which].neighbors, of[which].unit == NULL ? 0 : 2) == TACIT_OK);
     tacit_data_free(data);
     seed[which] = scratch_read(path, &seed_size[which]);
     MUST(unlink(path) == 0);

@@ -31,7 +31,7 @@ static filling *fillings;
 static size_t filled, room_for_fillings, run_begins; /* fillings of the run at hand: from there on */
 static opening openings[MOST_OPENINGS];              /* of the run at hand */
 static size_t opened;
-static char answered[MOST_ANSWERED][16];             /* kinds of its questions */
+static char answered[MOST_ANSWERED][16];             /* kinds of its queries */
 static int answers;
 static uint8_t run_key[32];                          /* what its streams hang from ... */
 static uint8_t run_seed[32];                         /* ... but for that of its public choices, which is told */
@@ -97,9 +97,9 @@ tacit_status __wrap_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t ran
     return status;
 }
 
-/* REPEATS, the others: streams that one question reads so many times from the start, and why. */
+/* REPEATS, the others: streams that one query reads so many times from the start, and why. */
 static const struct repeat {
-    const char *kind; /* of the question */
+    const char *kind; /* of the query */
     uint64_t block;   /* the stream's */
     size_t times;
     const char *why;
@@ -122,7 +122,7 @@ static bool overlap(const filling *before, const filling *next)
     return memcmp(before->key, next->key, sizeof next->key) == 0 && before->nonce == next->nonce && before->first + before->blocks > next->first;
 }
 
-/* Which question reads ChaCha20(key, nonce) of this run, and how many times it was opened. */
+/* Which query reads ChaCha20(key, nonce) of this run, and how many times it was opened. */
 static size_t times_opened(const filling *f, const opening **which)
 {
     size_t times = 0;
@@ -188,8 +188,8 @@ typedef struct streams_tally {
     long runs, answers, twice, foreign, unheard, told, listed;
 } streams_tally;
 
-/* Of the run that has ended: blocks that come twice and are not listed, streams of a key that is not the run's or that nobody opened, questions
-   without a stream of their own number, a seed of public choices that is the key of noise or of one question's. */
+/* Of the run that has ended: blocks that come twice and are not listed, streams of a key that is not the run's or that nobody opened, queries
+   without a stream of their own number, a seed of public choices that is the key of noise or of one query's. */
 static void end_run(streams_tally *sum)
 {
     filling *f = fillings + run_begins;
@@ -206,7 +206,7 @@ static void end_run(streams_tally *sum)
         const opening *o;
         const size_t times = times_opened(&f[i], &o);
         if (o != NULL)
-            printf("# stream of question %llu (%s), block %llu: opened %zu times, counter %llu comes again\n", (unsigned long long)o->query,
+            printf("# stream of query %llu (%s), block %llu: opened %zu times, counter %llu comes again\n", (unsigned long long)o->query,
                    o->query < (uint64_t)answers ? answered[o->query] : "none", (unsigned long long)o->block, times, (unsigned long long)f[i].first);
     }
     for (size_t i = 0; i < count; i++) {

@@ -39,11 +39,11 @@ static long streams_of_variant(const replay_family *f, int which, int variant, c
         w.options = options_of((uint64_t)i);
         streams_of_world(f, which, variant, &w, &sum);
     }
-    CHECK(sum.twice == 0, "%s%s: %ld runs, %ld questions: no block of a stream is used twice in a run (%ld are)", f->method(which), words,
+    CHECK(sum.twice == 0, "%s%s: %ld runs, %ld queries: no block of a stream is used twice in a run (%ld are)", f->method(which), words,
           sum.runs, sum.answers, sum.twice);
     CHECK(sum.foreign == 0, "... every stream but that of public choices hangs from the run's own key (%ld do not)", sum.foreign);
     CHECK(sum.told == 0, "... and the seed of public choices is no key of noise (%ld are)", sum.told);
-    CHECK(sum.unheard == 0, "... every question has a stream of its own number (%ld have none)", sum.unheard);
+    CHECK(sum.unheard == 0, "... every query has a stream of its own number (%ld have none)", sum.unheard);
     if (sum.listed > 0) printf("# %ld fillings come again for a listed reason\n", sum.listed);
     return sum.answers;
 }
@@ -55,14 +55,14 @@ static int streams_family_run(const replay_family *f, int least_methods, int arg
     MUST(f->variants <= MOST_VARIANTS && tacit_ctx_new(&ctx) == TACIT_OK);
     for (int which = 0; which < 64; which++) {
         bool wanted = argc <= 1;
-        long questions = 0;
+        long queries = 0;
         if (f->method(which) == NULL) continue;
         for (int i = 1; i < argc; i++) wanted = wanted || strcmp(argv[i], f->method(which)) == 0;
         for (int v = 0; wanted && v < f->variants; v++) {
             char words[96];
-            if (f->serves(which, v, words, sizeof words)) questions += streams_of_variant(f, which, v, words);
+            if (f->serves(which, v, words, sizeof words)) queries += streams_of_variant(f, which, v, words);
         }
-        CHECK(questions > 0 || !wanted, "%s asked %ld questions", f->method(which), questions);
+        CHECK(queries > 0 || !wanted, "%s asked %ld queries", f->method(which), queries);
         methods++;
     }
     const size_t all = filled;

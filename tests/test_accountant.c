@@ -65,11 +65,11 @@ static void brute_force(void)
     bad = 0;
     for (uint64_t s = 1; s < 30; s++)
         for (int i = 0; i < 100; i++) {
-            const uint64_t units = (uint64_t)(UNIT * s / (7 + word() % 3000)) + word() % 3;
+            const uint64_t quanta = (uint64_t)(UNIT * s / (7 + word() % 3000)) + word() % 3;
             uint64_t sigma = 4, scale = 1;
-            while (tac_cost_gaussian(s, sigma) > units) sigma++;
-            while (tac_cost_laplace(s, scale) > units) scale++;
-            if (tac_sigma_for(s, units) != sigma || tac_laplace_scale_for(s, units) != scale) bad++;
+            while (tac_cost_gaussian(s, sigma) > quanta) sigma++;
+            while (tac_cost_laplace(s, scale) > quanta) scale++;
+            if (tac_sigma_for(s, quanta) != sigma || tac_laplace_scale_for(s, quanta) != scale) bad++;
         }
     CHECK(bad == 0, "smallest scales of small numbers, counted up one by one");
 }
@@ -80,15 +80,15 @@ static void scales(void)
 
     for (long i = 0; i < tap_times(20000); i++) {
         const tac_u128 s = (((tac_u128)word() << 64) | word()) >> (28 + word() % 100);
-        const uint64_t units = word() >> (word() % 64);
-        const uint64_t sigma = tac_sigma_for(s, units), scale = tac_laplace_scale_for(s, units);
+        const uint64_t quanta = word() >> (word() % 64);
+        const uint64_t sigma = tac_sigma_for(s, quanta), scale = tac_laplace_scale_for(s, quanta);
         const uint64_t paid = tac_cost_gaussian(s, sigma), paid_laplace = tac_cost_laplace(s, scale);
-        if (sigma != 0 && (paid > units || paid == UINT64_MAX)) bad++;
-        if (sigma > 4 && tac_cost_gaussian(s, sigma - 1) <= units) bad++;
-        if (sigma == 0 && tac_cost_gaussian(s, TAC_SIGMA_MAX) <= units) bad++;
-        if (scale != 0 && (paid_laplace > units || paid_laplace == UINT64_MAX)) bad++;
-        if (scale > 1 && tac_cost_laplace(s, scale - 1) <= units) bad++;
-        if (scale == 0 && tac_cost_laplace(s, TAC_SIGMA_MAX) <= units) bad++;
+        if (sigma != 0 && (paid > quanta || paid == UINT64_MAX)) bad++;
+        if (sigma > 4 && tac_cost_gaussian(s, sigma - 1) <= quanta) bad++;
+        if (sigma == 0 && tac_cost_gaussian(s, TAC_SIGMA_MAX) <= quanta) bad++;
+        if (scale != 0 && (paid_laplace > quanta || paid_laplace == UINT64_MAX)) bad++;
+        if (scale > 1 && tac_cost_laplace(s, scale - 1) <= quanta) bad++;
+        if (scale == 0 && tac_cost_laplace(s, TAC_SIGMA_MAX) <= quanta) bad++;
     }
     CHECK(bad == 0, "cost(scale) <= units < cost(scale - 1)");
     CHECK(tac_cost_gaussian(1, 0) == UINT64_MAX && tac_cost_gaussian(1, 3) == UINT64_MAX,
@@ -140,8 +140,8 @@ static void discrete_noise(void)
                 const double epsilon = 0.05 + 0.1 * i;
                 const long double exact = discrete_delta(sigma, v, epsilon);
                 if (exact < 1e-25L) continue; /* below the rounding of the sum */
-                const uint64_t units = tac_cost_gaussian((tac_u128)(v * v), sigma);
-                if (tac_gauss_delta(sqrt(ldexp((double)units, -TAC_UNIT_BITS)), epsilon) < exact) bad++;
+                const uint64_t quanta = tac_cost_gaussian((tac_u128)(v * v), sigma);
+                if (tac_gauss_delta(sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)), epsilon) < exact) bad++;
                 if (tac_gauss_delta((double)v / (double)sigma, epsilon) < exact) needed++;
             }
     CHECK(bad == 0, "the price of discrete noise covers its exact delta");
@@ -151,51 +151,51 @@ static void discrete_noise(void)
 }
 
 /* units = floor(2^50 x), by comparing, not by computing */
-static bool is_floor(uint64_t units, double x)
+static bool is_floor(uint64_t quanta, double x)
 {
     const double scaled = ldexp(x, TAC_UNIT_BITS); /* exact */
-    if (scaled >= 0x1p53) return (double)units == scaled;
-    return (double)units <= scaled && scaled < (double)units + 1;
+    if (scaled >= 0x1p53) return (double)quanta == scaled;
+    return (double)quanta <= scaled && scaled < (double)quanta + 1;
 }
 
 /* units = floor(2^50 x^2): with x = m 2^-k, units 2^(2k - 50) <= m^2 < (units + 1) 2^(2k - 50) */
-static bool is_square_floor(uint64_t units, double x)
+static bool is_square_floor(uint64_t quanta, double x)
 {
     int e;
     const tac_u128 m = (tac_u128)ldexp(frexp(x, &e), 53);
     const int k = 53 - e;
-    if (2 * k - TAC_UNIT_BITS > 106) return units == 0;
+    if (2 * k - TAC_UNIT_BITS > 106) return quanta == 0;
     const tac_u128 power = (tac_u128)1 << (2 * k - TAC_UNIT_BITS);
-    return units * power <= m * m && m * m < (units + (tac_u128)1) * power;
+    return quanta * power <= m * m && m * m < (quanta + (tac_u128)1) * power;
 }
 
 static void budgets(void)
 {
     long bad = 0;
 
-    CHECK(tac_budget_units(TAC_PURE, 1, 0) == (uint64_t)UNIT, "epsilon 1 is 2^50 units");
-    CHECK(tac_budget_units(TAC_PURE, 0.1, 0) == UINT64_C(112589990684262), "epsilon 0.1 rounds down");
-    CHECK(tac_budget_units(TAC_PURE, nextafter(1, 0), 0) == (uint64_t)UNIT - 1,
+    CHECK(tac_budget_quanta(TAC_PURE, 1, 0) == (uint64_t)UNIT, "epsilon 1 is 2^50 units");
+    CHECK(tac_budget_quanta(TAC_PURE, 0.1, 0) == UINT64_C(112589990684262), "epsilon 0.1 rounds down");
+    CHECK(tac_budget_quanta(TAC_PURE, nextafter(1, 0), 0) == (uint64_t)UNIT - 1,
           "the double below 1 buys less than 1");
-    CHECK(tac_budget_units(TAC_PURE, 1000, 0) == (uint64_t)(1000 * UNIT), "epsilon 1000");
+    CHECK(tac_budget_quanta(TAC_PURE, 1000, 0) == (uint64_t)(1000 * UNIT), "epsilon 1000");
     for (int i = 0; i < 2000; i++) {
         const double epsilon = exp(log(1e-6) + (log(1e9)) * (double)(word() >> 11) * 0x1p-53);
         const double delta = pow(10, -1 - 29 * (double)(word() >> 11) * 0x1p-53);
-        const uint64_t p = tac_budget_units(TAC_PURE, epsilon, 0), g = tac_budget_units(TAC_GDP, epsilon, delta);
+        const uint64_t p = tac_budget_quanta(TAC_PURE, epsilon, 0), g = tac_budget_quanta(TAC_GDP, epsilon, delta);
         if (!is_floor(p, epsilon) || !is_square_floor(g, tac_gauss_mu(epsilon, delta))) bad++;
         /* the whole budget spent is still within what was asked for */
         const double spent = (double)sqrtl(ldexpl((long double)g, -TAC_UNIT_BITS));
         if (tac_gauss_delta(spent, epsilon) > delta * (1 + 1e-9)) bad++;
     }
     CHECK(bad == 0, "units are rounded down, by less than one");
-    CHECK(tac_budget_units(TAC_GDP, 1, 0) == 0, "no delta, no Gaussian budget");
-    CHECK(tac_budget_units(TAC_PURE, NAN, 0) == 0 && tac_budget_units(TAC_PURE, -1, 0) == 0 &&
-              tac_budget_units(TAC_GDP, NAN, 1e-6) == 0 && tac_budget_units(TAC_GDP, -1, 1e-6) == 0 &&
-              tac_budget_units(TAC_GDP, 1, NAN) == 0 && tac_budget_units((tac_notion)7, 1, 1e-6) == 0,
+    CHECK(tac_budget_quanta(TAC_GDP, 1, 0) == 0, "no delta, no Gaussian budget");
+    CHECK(tac_budget_quanta(TAC_PURE, NAN, 0) == 0 && tac_budget_quanta(TAC_PURE, -1, 0) == 0 &&
+              tac_budget_quanta(TAC_GDP, NAN, 1e-6) == 0 && tac_budget_quanta(TAC_GDP, -1, 1e-6) == 0 &&
+              tac_budget_quanta(TAC_GDP, 1, NAN) == 0 && tac_budget_quanta((tac_definition)7, 1, 1e-6) == 0,
           "nonsense buys nothing");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0, "the smallest legal budget buys something");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62, "the largest fits with room");
-    CHECK(tac_budget_units(TAC_PURE, INFINITY, 0) <= UINT64_C(1) << 63, "infinity does not overflow");
+    CHECK(tac_budget_quanta(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0, "the smallest legal budget buys something");
+    CHECK(tac_budget_quanta(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62, "the largest fits with room");
+    CHECK(tac_budget_quanta(TAC_PURE, INFINITY, 0) <= UINT64_C(1) << 63, "infinity does not overflow");
 }
 
 /* A hostile caller: any sequence of charges, among them huge ones, zero and ones just above what is left. */
@@ -204,7 +204,7 @@ static void filter(void)
     long bad = 0;
 
     for (long round = 0; round < tap_times(2000); round++) {
-        tac_accountant a = {.notion = TAC_GDP, .epsilon = 1, .delta = 1e-6, .budget = word() >> (word() % 64)};
+        tac_accountant a = {.definition = TAC_GDP, .epsilon = 1, .delta = 1e-6, .budget = word() >> (word() % 64)};
         tac_u128 sum = 0;
         for (int i = 0; i < 50; i++) {
             const uint64_t left = a.budget - a.spent, before = a.spent;
@@ -233,7 +233,7 @@ static void filter(void)
           "an overspent account charges nothing");
     tac_accountant a;
     tac_accountant_open(TAC_PURE, 0.5, 0, &a);
-    CHECK(a.notion == TAC_PURE && a.budget == (uint64_t)UNIT / 2 && a.spent == 0 && a.epsilon == 0.5 &&
+    CHECK(a.definition == TAC_PURE && a.budget == (uint64_t)UNIT / 2 && a.spent == 0 && a.epsilon == 0.5 &&
               a.delta == 0, "a fresh account");
     CHECK(tac_charge(NULL, &a, a.budget) == TACIT_OK && tac_charge(NULL, &a, 1) == TACIT_E_INTERNAL,
           "exactly the budget fits, one more does not");

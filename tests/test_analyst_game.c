@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analyst's game. Somebody who has the command line and not the rows tries every option of the option table on data sets with a
    ledger, every class of values, alone and in pairs, through the command's own objects. Every line is run on a data set and, with the
-   same noisy answers, on its neighbours (game_sets.h). Then nothing may differ: exit code, messages, files, release, ledger. Exact
-   answers may differ by what the questions were charged for: on a ledger about persons, by what a person can change. Answers are paid
+   same noisy answers, on its neighbors (game_sets.h). Then nothing may differ: exit code, messages, files, release, ledger. Exact
+   answers may differ by what the queries were charged for: on a ledger about persons, by what a person can change. Answers are paid
    for by the data set's ledger; what asks nothing is refused or knows nothing of the rows.
    A line that nothing can be made of may stop a run, if the budget is spent all the same, and then tells neither which nor where.
    Commands, options and values come from the tables of the command: a new one is played, or named if nobody knows how.
@@ -134,10 +134,10 @@ static void say_line(const game_set *set, const game_line *line, const move *con
 /* ---- what may not differ ---- */
 
 enum {
-    SEEN_STDOUT, SEEN_STDERR, SEEN_CODE, SEEN_FILES, SEEN_LEDGER, OTHER_QUESTIONS, TOO_FAR, UNPAID, TOLD_EXACTLY, TOUCHED, TELLS_WHERE, KINDS
+    SEEN_STDOUT, SEEN_STDERR, SEEN_CODE, SEEN_FILES, SEEN_LEDGER, OTHER_QUERIES, TOO_FAR, UNPAID, TOLD_EXACTLY, TOUCHED, TELLS_WHERE, KINDS
 };
 static const char *const kind_name[KINDS] = {
-    "standard output", "standard error", "the exit code", "a file or the release", "the ledger", "the questions or their prices",
+    "standard output", "standard error", "the exit code", "a file or the release", "the ledger", "the queries or their prices",
     "an exact answer by more than its sensitivity", NULL, NULL, NULL, NULL};
 static const char *const kind_rule[KINDS] = {
     [UNPAID] = "answers are paid for by the data set's ledger",
@@ -177,9 +177,9 @@ typedef struct tally {
 static tally total[GAME_SETS];
 static bool tell_all;
 
-/* What was seen of a neighbour; in the last place, of the data set by itself. */
+/* What was seen of a neighbor; in the last place, of the data set by itself. */
 typedef struct sight {
-    int seen[MOST_NEIGHBOURS + 1];
+    int seen[MOST_NEIGHBORS + 1];
     uint64_t answer; /* what the data set's own run said, but for the value that was written */
 } sight;
 
@@ -193,7 +193,7 @@ static void show_bytes(const char *what, const unsigned char *bytes, size_t size
 
 static void show_outcome(const char *whose, const outcome *o)
 {
-    printf("#   %s: exit code %d, %d questions, spent %.4f\n", whose, o->code, o->asked, o->spent);
+    printf("#   %s: exit code %d, %d queries, spent %.4f\n", whose, o->code, o->asked, o->spent);
     if (o->said_size[1] > 0) show_bytes("standard error", o->said[1], o->said_size[1]);
     if (tell_all) show_bytes("standard output", o->said[0], o->said_size[0]);
     for (int i = 0; i < o->files && tell_all; i++) printf("#     file %s, %zu bytes\n", o->file[i].name, o->file[i].size);
@@ -255,19 +255,19 @@ static uint64_t digest(const outcome *o, const char *value)
     return hash;
 }
 
-typedef enum which { THE_FIRST, TWO_OF_THEM, ALL_OF_THEM } which; /* neighbours: the first, another in turn, all */
+typedef enum which { THE_FIRST, TWO_OF_THEM, ALL_OF_THEM } which; /* neighbors: the first, another in turn, all */
 
-/* The line that was said, on the set and on its neighbours. value: what was written, if that is one thing. known: see finding. */
+/* The line that was said, on the set and on its neighbors. value: what was written, if that is one thing. known: see finding. */
 static void play_line(int set_at, int line_at_, const char *value, long turn, which of, const sight *known, sight *out)
 {
     const game_set *set = &game_sets[set_at];
     const game_line *line = &lines[line_at_];
-    static outcome first, o[MOST_NEIGHBOURS];
+    static outcome first, o[MOST_NEIGHBORS];
     char ledger[100];
-    int neighbours = 0;
+    int neighbors = 0;
 
     snprintf(ledger, sizeof ledger, "%s.ledger", set->file);
-    while (neighbours < MOST_NEIGHBOURS && set->change[neighbours].what != NULL) neighbours++;
+    while (neighbors < MOST_NEIGHBORS && set->change[neighbors].what != NULL) neighbors++;
     tally *t = &total[set_at];
     put_data(set, NULL);
     play(word_count, words, set->file, true, &first);
@@ -279,19 +279,19 @@ static void play_line(int set_at, int line_at_, const char *value, long turn, wh
     /* What is refused without a look at the rows is so for all. */
     const bool all = of == ALL_OF_THEM && (tell_all || first.code == 0 || first.spent > 0), one = of == THE_FIRST;
     memset(out, 0, sizeof *out);
-    out->seen[MOST_NEIGHBOURS] = alone;
+    out->seen[MOST_NEIGHBORS] = alone;
     out->answer = digest(&first, value);
-    if (alone != 0) finding(set_at, alone, known->seen[MOST_NEIGHBOURS], NULL, &first, NULL);
+    if (alone != 0) finding(set_at, alone, known->seen[MOST_NEIGHBORS], NULL, &first, NULL);
     if (tell_all) show_outcome("first", &first);
-    for (int n = 0; n < neighbours; n++) {
+    for (int n = 0; n < neighbors; n++) {
         const change *c = &set->change[n];
-        const int other = 1 + (int)(turn % (neighbours - 1));
+        const int other = 1 + (int)(turn % (neighbors - 1));
         if (n != 0 && (one || (!all && n != other && n != set->change[other].like - 1))) continue;
         put_data(set, c);
         play(word_count, words, set->file, false, &o[n]);
         t->runs++;
         int seen = differences(&first, &o[n], ledger);
-        if (o[n].other_questions) seen |= 1 << OTHER_QUESTIONS;
+        if (o[n].other_queries) seen |= 1 << OTHER_QUERIES;
         if (o[n].too_far) seen |= 1 << TOO_FAR;
         const bool stopped = c->torn && is_paid_stop(&first, &o[n], ledger);
         t->stopped += stopped;
@@ -301,7 +301,7 @@ static void play_line(int set_at, int line_at_, const char *value, long turn, wh
         if (seen != 0) finding(set_at, seen, known->seen[n], c, &first, &o[n]);
         else if (tell_all) show_outcome(c->what, &o[n]);
     }
-    for (int n = 0; n < neighbours; n++) outcome_free(&o[n]);
+    for (int n = 0; n < neighbors; n++) outcome_free(&o[n]);
     outcome_free(&first);
 }
 
@@ -389,7 +389,7 @@ static long play_pairs(int set, int line, const moves *m, bool core, long most, 
     for (long i = 0; i < quota; i++) {
         const two *p = &pairs[(tap_turn() * quota + i) % count * stride % count];
         const move *const list[] = {&m->list[p->one], &m->list[p->other]};
-        for (int n = 0; n <= MOST_NEIGHBOURS; n++)
+        for (int n = 0; n <= MOST_NEIGHBORS; n++)
             known.seen[n] = bare.seen[n] | alone_seen[p->one].seen[n] | alone_seen[p->other].seen[n];
         say_line(&game_sets[set], &lines[line], list, 2);
         play_line(set, line, "", i, TWO_OF_THEM, &known, &out);
@@ -399,7 +399,7 @@ static long play_pairs(int set, int line, const moves *m, bool core, long most, 
     return quota;
 }
 
-/* Every value; on all neighbours where it says what the data are and the family answers. What the parser does not take never meets a data
+/* Every value; on all neighbors where it says what the data are and the family answers. What the parser does not take never meets a data
    set: it is tried on one of them. TACIT_TEST_MULT below 1 (sanitizers): every few. Returns how many. */
 static long play_singles(int set, int line, const moves *m)
 {

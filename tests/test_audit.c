@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: its bounds against known values, its laws and bets against identities; no honest method is flagged, and with
+/* The audit: its bounds against known values, its distributions and bets against identities; no honest method is flagged, and with
    half of its noise every one is. Fresh noise every time, so each statement has a rate of false alarms: honest methods are
    flagged once in a million, which all of them together share; half noise goes unseen less than once in a thousand. */
 #include <math.h>
@@ -98,7 +98,7 @@ static void test_threshold(void)
     CHECK(beyond <= 70, "mu = 2 is passed in %d of 400, at most 40 expected", beyond); /* 5 sd above 40 */
 }
 
-/* ---- laws ---- */
+/* ---- distributions ---- */
 
 /* P(i) of a selection from the log ratio against equal costs, under which every candidate has 1 / m. */
 static double chance(bool pure, uint64_t epsilon, const uint64_t *cost, size_t m, uint64_t i)
@@ -138,7 +138,7 @@ static void test_selections(void)
         const double p = chance(true, epsilon, cost, 5, i);
         worst = fmax(worst, fabs(seen[i] / draws - p) / sqrt(p * (1 - p) / draws));
     }
-    CHECK(worst < 4.9, "permute and flip: %d draws are within %.1f standard deviations of the law", draws, worst);
+    CHECK(worst < 4.9, "permute and flip: %d draws are within %.1f standard deviations of the distribution", draws, worst);
 }
 
 static void test_lines(void)
@@ -166,7 +166,7 @@ static void test_lines(void)
 static void test_within(void)
 {
     const uint64_t zero[2] = {0, 0}, noisy[2] = {7, 7};
-    tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .law = TAC_GAUSSIAN, .scale = 10, .sensitivity = 25}, .exact_words = 2,
+    tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .distribution = TAC_GAUSSIAN, .scale = 10, .sensitivity = 25}, .exact_words = 2,
                    .noisy_words = 2,
                    .exact = zero, .noisy = noisy};
 
@@ -174,7 +174,7 @@ static void test_within(void)
           "a Gaussian answer may move by its L2 sensitivity");
     CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 0}) - (49.0 - 16) / 200) < 1e-15,
           "and its log ratio is (|a-f|^2 - |a-f'|^2) / 2 sigma^2");
-    q.receipt.law = TAC_LAPLACE;
+    q.receipt.distribution = TAC_LAPLACE;
     CHECK(tac_asked_within(&q, (uint64_t[]){20, (uint64_t)-5}) && !tac_asked_within(&q, (uint64_t[]){20, 6}),
           "a Laplace answer by its L1");
     CHECK(fabs(tac_asked_log_ratio(&q, (uint64_t[]){3, 9}) - (3.0 + 5) / 10) < 1e-15,
@@ -199,12 +199,12 @@ static void test_within(void)
     q.exact_words = 15;
     q.noisy_words = 10;
     q.receipt.sensitivity = 5;
-    CHECK(tac_asked_within(&q, one) && isnan(tac_asked_log_law(&q, 1)), "two vectors of five dimensions are not five lines");
+    CHECK(tac_asked_within(&q, one) && isnan(tac_asked_log_distribution(&q, 1)), "two vectors of five dimensions are not five lines");
     q.receipt.kind = TAC_KIND_PARTS;
     q.exact_words = q.noisy_words = 2;
     q.exact = zero;
     q.noisy = noisy;
-    CHECK(isnan(tac_asked_log_ratio(&q, zero)), "laws that are not known say nothing");
+    CHECK(isnan(tac_asked_log_ratio(&q, zero)), "distributions that are not known say nothing");
     CHECK(tac_asked_noise(&q) == 0, "nor does noise of a size that is not told");
 }
 
@@ -227,10 +227,10 @@ static void test_trace_density(void)
 }
 
 /* Second moments of the plane under trace noise: 7 times what is off the diagonal, 5 times what is on it. */
-static void test_trace_law(void)
+static void test_trace_distribution(void)
 {
     const uint64_t zero[6] = {0}, noisy[6] = {5000, 0, 0, 0, 0, 0};
-    tac_asked q = {.receipt = {.kind = TAC_KIND_MOMENTS, .law = TAC_TRACE, .scale = 100, .sensitivity = 50, .dims = 2}, .exact_words = 6,
+    tac_asked q = {.receipt = {.kind = TAC_KIND_MOMENTS, .distribution = TAC_TRACE, .scale = 100, .sensitivity = 50, .dims = 2}, .exact_words = 6,
                    .noisy_words = 6, .exact = zero, .noisy = noisy};
     /* eigenvalues 25, 0 in one cell and 25, 0 or 20, -6 in the other */
     CHECK(tac_asked_within(&q, (uint64_t[]){5 * 9, 7 * 12, 5 * 16, 5 * 25, 0, 0}) &&
@@ -258,10 +258,10 @@ static double cubes_total(uint64_t most, double sharp)
             word[0] = many;
             word[words - 2] = 4; /* the threshold, and one dimension */
             word[words - 1] = 1;
-            const tac_asked q = {.receipt = {.kind = TAC_KIND_CUBES, .law = TAC_LAPLACE, .scale = 2}, .exact_words = 2,
+            const tac_asked q = {.receipt = {.kind = TAC_KIND_CUBES, .distribution = TAC_LAPLACE, .scale = 2}, .exact_words = 2,
                                  .noisy_words = words,
                                  .exact = exact, .noisy = word};
-            sum += exp(tac_asked_log_law(&q, sharp));
+            sum += exp(tac_asked_log_distribution(&q, sharp));
         }
     return sum;
 }
@@ -273,18 +273,18 @@ static double trace_of_one(int64_t x, uint64_t scale)
     return x == 0 ? -expm1(-0.5 / s) : exp(-fabs((double)x) / s) * sinh(0.5 / s);
 }
 
-/* A bet is fair: its mean under the law on the receipt is 1, or a little less. */
-static double bet_total(tac_law law, uint64_t scale, int factor)
+/* A bet is fair: its mean under the distribution on the receipt is 1, or a little less. */
+static double bet_total(tac_distribution distribution, uint64_t scale, int factor)
 {
     const uint64_t exact = 1000;
-    const int64_t far = (law == TAC_TRACE ? 250 : 60) * (int64_t)scale;
+    const int64_t far = (distribution == TAC_TRACE ? 250 : 60) * (int64_t)scale;
     double sum = 0, all = 0;
 
     for (int64_t x = -far; x <= far; x++) {
         const double u = (double)x / (double)scale;
-        const double p = law == TAC_GAUSSIAN ? exp(-u * u / 2) : law == TAC_LAPLACE ? exp(-fabs(u)) : trace_of_one(x, scale);
+        const double p = distribution == TAC_GAUSSIAN ? exp(-u * u / 2) : distribution == TAC_LAPLACE ? exp(-fabs(u)) : trace_of_one(x, scale);
         const uint64_t noisy = exact + (uint64_t)x;
-        const tac_asked q = {.receipt = {.kind = TAC_KIND_COUNT, .law = law, .scale = scale, .dims = law == TAC_TRACE}, .exact_words = 1,
+        const tac_asked q = {.receipt = {.kind = TAC_KIND_COUNT, .distribution = distribution, .scale = scale, .dims = distribution == TAC_TRACE}, .exact_words = 1,
                              .noisy_words = 1,
                              .exact = &exact,
                              .noisy = &noisy};
@@ -303,8 +303,8 @@ static void test_bets(void)
 
     for (int factor = 0; factor < TAC_EVIDENCE_FACTORS; factor++)
         for (int s = 0; s < 4; s++)
-            for (int law = 0; law < 2; law++) {
-                const double total = bet_total((tac_law)law, (uint64_t[]){1, 4, 5, 300}[s] + (law == 0 && s == 0), factor);
+            for (int distribution = 0; distribution < 2; distribution++) {
+                const double total = bet_total((tac_distribution)distribution, (uint64_t[]){1, 4, 5, 300}[s] + (distribution == 0 && s == 0), factor);
                 most = fmax(most, total);
                 least = fmin(least, total);
             }
@@ -323,17 +323,17 @@ static void test_bets(void)
         for (int sharp = 1; sharp <= 2; sharp++) cubes = fmax(cubes, fabs(cubes_total(limit, sharp) - 1));
     CHECK(cubes < 1e-9, "probabilities of all answers about cubes add up to 1 (%.0e off)", cubes);
     const uint64_t folded[4] = {3, 4, 1, 0}, none[7] = {0, 0, 0, 0, 0, 4, 0};
-    const tac_asked q = {.receipt = {.kind = TAC_KIND_CUBES, .law = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 7,
+    const tac_asked q = {.receipt = {.kind = TAC_KIND_CUBES, .distribution = TAC_LAPLACE, .scale = 2}, .exact_words = 4, .noisy_words = 7,
                          .exact = folded,
                          .noisy = none};
-    CHECK(isnan(tac_asked_log_law(&q, 1)), "folded counts say nothing");
+    CHECK(isnan(tac_asked_log_distribution(&q, 1)), "folded counts say nothing");
 }
 
-/* Noise of the door's own hand, 12 numbers a question (two matrices of 3 x 3), 4 questions a run; what comes of it after `runs`. */
-static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_factor, bool repeat_runs,
-                             bool repeat_questions)
+/* Noise of the door's own hand, 12 numbers a query (two matrices of 3 x 3), 4 queries a run; what comes of it after `runs`. */
+static tac_suspicion bets_on(int runs, tac_distribution distribution, int wrong_at, double wrong_factor, bool repeat_runs,
+                             bool repeat_queries)
 {
-    enum { NUMBERS = 12, QUESTIONS = 4 };
+    enum { NUMBERS = 12, QUERIES = 4 };
     static tac_evidence e;
     static tac_noises before;
     const uint64_t scale = 1000000, exact[NUMBERS] = {5, 6, 7};
@@ -343,18 +343,18 @@ static tac_suspicion bets_on(int runs, tac_law law, int wrong_at, double wrong_f
     memset(&before, 0, sizeof before);
     for (int run = 0; run < runs; run++) {
         tac_key_from_insecure_seed(repeat_runs ? 77 : 1000 + (uint64_t)run, &key);
-        for (int place = 0; place < QUESTIONS; place++) {
+        for (int place = 0; place < QUERIES; place++) {
             uint64_t noisy[NUMBERS];
             memcpy(noisy, exact, sizeof noisy);
-            const uint64_t query = repeat_questions ? 0 : (uint64_t)place;
+            const uint64_t query = repeat_queries ? 0 : (uint64_t)place;
             const tac_trace trace = {.scale = scale, .dims = 3, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
-            if (law == TAC_TRACE) MUST(tac_add_trace_noise(ctx, NULL, &key, query, &trace, noisy, NUMBERS / 6, NULL) == TACIT_OK);
-            else MUST(tac_add_noise(ctx, NULL, &key, query, law, scale, noisy, NUMBERS) == TACIT_OK);
-            const tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .law = law, .scale = scale, .dims = law == TAC_TRACE ? 3 : 0},
+            if (distribution == TAC_TRACE) MUST(tac_add_trace_noise(ctx, NULL, &key, query, &trace, noisy, NUMBERS / 6, NULL) == TACIT_OK);
+            else MUST(tac_add_noise(ctx, NULL, &key, query, distribution, scale, noisy, NUMBERS) == TACIT_OK);
+            const tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .distribution = distribution, .scale = scale, .dims = distribution == TAC_TRACE ? 3 : 0},
                                  .exact_words = NUMBERS,
                                  .noisy_words = NUMBERS,
                                  .exact = exact, .noisy = noisy};
-            if (place == wrong_at) tac_asked_louder(&q, wrong_factor, 0, noisy);
+            if (place == wrong_at) tac_asked_weaken(&q, wrong_factor, 0, noisy);
             MUST(tac_evidence_add(&e, &before, place, &q));
         }
     }
@@ -375,67 +375,67 @@ static void test_evidence(void)
     CHECK(s.log_all < sure && fabs(s.size - 1) < 0.05, "honest trace noise: %.3f of its size, evidence %.0f", s.size, s.log_all);
     s = bets_on(60, TAC_TRACE, 2, 0.5, false, false);
     CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0,
-          "half the trace noise in one of four questions: evidence %.0f", s.log_all);
+          "half the trace noise in one of four queries: evidence %.0f", s.log_all);
     s = bets_on(5, TAC_TRACE, -1, 1, true, false);
     CHECK(s.log_all > sure && s.log_smaller < sure, "a key used for two runs with trace noise: evidence %.0f", s.log_all);
     s = bets_on(40, TAC_GAUSSIAN, 2, 0.5, false, false);
     CHECK(s.log_smaller > sure && s.kind != NULL && strcmp(s.kind, "sums") == 0,
-          "half the noise in one of four questions: evidence %.0f",
+          "half the noise in one of four queries: evidence %.0f",
           s.log_all);
     s = bets_on(1000, TAC_LAPLACE, 0, 0.9, false, false);
-    CHECK(s.log_smaller > log(1e4), "nine tenths of the noise in one of four questions: evidence %.0f", s.log_all);
+    CHECK(s.log_smaller > log(1e4), "nine tenths of the noise in one of four queries: evidence %.0f", s.log_all);
     s = bets_on(5, TAC_GAUSSIAN, -1, 1, true, false);
     CHECK(s.log_all > sure && s.log_smaller < sure, "a key used for two runs: evidence %.0f", s.log_all);
     s = bets_on(5, TAC_LAPLACE, -1, 1, false, true);
-    CHECK(s.log_all > sure && s.log_smaller < sure, "one stream for two questions: evidence %.0f", s.log_all);
+    CHECK(s.log_all > sure && s.log_smaller < sure, "one stream for two queries: evidence %.0f", s.log_all);
 }
 
 static void test_prices(void)
 {
     const uint64_t unit = UINT64_C(1) << TAC_UNIT_BITS;
     uint64_t word[4] = {0};
-    tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .law = TAC_GAUSSIAN, .scale = 1000, .sensitivity = 1000000, .batch = -1},
+    tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS, .distribution = TAC_GAUSSIAN, .scale = 1000, .sensitivity = 1000000, .batch = -1},
                    .exact_words = 2,
                    .noisy_words = 2, .exact = word, .noisy = word};
     tac_transcript t = {.asked = &q, .count = 1};
     const double epsilon = tac_gauss_epsilon(1, 1e-6);
 
-    q.receipt.units = unit + 1;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)) && !tac_transcript_paid(&t,
-        tac_claim_units(0.99 * epsilon, 1e-6)),
+    q.receipt.quanta = unit + 1;
+    CHECK(tac_transcript_paid(&t, tac_claim_quanta(epsilon, 1e-6)) && !tac_transcript_paid(&t,
+        tac_claim_quanta(0.99 * epsilon, 1e-6)),
           "mu = 1 is within its epsilon, and above a smaller one");
-    q.receipt.units = unit - unit / 1000;
-    CHECK(!tac_transcript_paid(&t, tac_claim_units(epsilon, 1e-6)), "a price a thousandth too low is seen: Gaussian noise");
-    q.receipt = (tac_receipt){.kind = TAC_KIND_COUNT, .law = TAC_LAPLACE, .scale = 1000, .sensitivity = 500, .units = unit / 2,
+    q.receipt.quanta = unit - unit / 1000;
+    CHECK(!tac_transcript_paid(&t, tac_claim_quanta(epsilon, 1e-6)), "a price a thousandth too low is seen: Gaussian noise");
+    q.receipt = (tac_receipt){.kind = TAC_KIND_COUNT, .distribution = TAC_LAPLACE, .scale = 1000, .sensitivity = 500, .quanta = unit / 2,
                               .batch = -1};
     t.pure = q.pure = true;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)),
+    CHECK(tac_transcript_paid(&t, tac_claim_quanta(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_quanta(0.499, 0)),
           "epsilon = 0.5 of Laplace noise");
-    q.receipt.law = TAC_TRACE, q.receipt.dims = 1;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_units(0.499, 0)),
+    q.receipt.distribution = TAC_TRACE, q.receipt.dims = 1;
+    CHECK(tac_transcript_paid(&t, tac_claim_quanta(0.5, 0)) && !tac_transcript_paid(&t, tac_claim_quanta(0.499, 0)),
           "... and of trace noise");
-    q.receipt.law = TAC_LAPLACE, q.receipt.dims = 0;
+    q.receipt.distribution = TAC_LAPLACE, q.receipt.dims = 0;
     t.pure = q.pure = false;
-    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2),
+    CHECK(!tac_transcript_paid(&t, tac_claim_quanta(11, 1e-6)) == (tac_cost_pure(TAC_GDP, unit / 2) > unit / 2),
           "... on an account of mu");
-    q.receipt.units = tac_cost_pure(TAC_GDP, unit / 2);
-    CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... for what the door asks for it");
-    q.receipt.units -= q.receipt.units / 1000;
-    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... and for a thousandth less");
+    q.receipt.quanta = tac_cost_pure(TAC_GDP, unit / 2);
+    CHECK(tac_transcript_paid(&t, tac_claim_quanta(11, 1e-6)), "... for what the door asks for it");
+    q.receipt.quanta -= q.receipt.quanta / 1000;
+    CHECK(!tac_transcript_paid(&t, tac_claim_quanta(11, 1e-6)), "... and for a thousandth less");
     q.receipt = (tac_receipt){.kind = TAC_KIND_CENTERS, .scale = UINT64_C(1) << TAC_SELECTION_BITS, .sensitivity = 9,
                               .batch = -1};
-    q.receipt.units = tac_cost_selection(TAC_GDP, q.receipt.scale);
+    q.receipt.quanta = tac_cost_selection(TAC_GDP, q.receipt.scale);
     q.noisy_words = 1;
-    CHECK(tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "a selection for what the door asks for it");
-    q.receipt.units /= 4;
-    CHECK(!tac_transcript_paid(&t, tac_claim_units(11, 1e-6)), "... and for a quarter of that");
+    CHECK(tac_transcript_paid(&t, tac_claim_quanta(11, 1e-6)), "a selection for what the door asks for it");
+    q.receipt.quanta /= 4;
+    CHECK(!tac_transcript_paid(&t, tac_claim_quanta(11, 1e-6)), "... and for a quarter of that");
 }
 
 /* ---- audits ---- */
 
 static tacit_audit_report audit(const tacit_audit_target *t, double epsilon, double delta, int64_t runs, double confidence,
                                 double factor,
-                                tacit_neighbours neighbours)
+                                tacit_neighbors neighbors)
 {
     tacit_audit_opts o;
     tacit_audit_report r;
@@ -449,7 +449,7 @@ static tacit_audit_report audit(const tacit_audit_target *t, double epsilon, dou
     o.runs = runs;
     o.confidence = confidence;
     o.noise_factor = factor;
-    o.neighbours = neighbours;
+    o.neighbors = neighbors;
     if (tacit_audit_run(ctx, &o, &r) != TACIT_OK) {
         CHECK(false, "%s %s: %s", t->family, t->name, tacit_ctx_message(ctx));
         r.violation = -1;
@@ -472,13 +472,13 @@ static bool is_slow(const tacit_audit_target *t)
     return false;
 }
 
-/* n runs on each of two neighbours, without a search for the best of them: what they show. */
-static void attack(const tacit_audit_target *t, double epsilon, double delta, tacit_neighbours neighbours, double factor,
+/* n runs on each of two neighbors, without a search for the best of them: what they show. */
+static void attack(const tacit_audit_target *t, double epsilon, double delta, tacit_neighbors neighbors, double factor,
                    int64_t n,
                    tac_tally *tally)
 {
     static double room[4][1000];
-    static tac_neighbours rows;
+    static tac_neighbors rows;
     const tac_sample sample[2] = {{room[0], room[1]}, {room[2], room[3]}};
     tac_attack a = {0};
 
@@ -489,28 +489,28 @@ static void attack(const tacit_audit_target *t, double epsilon, double delta, ta
     a.opts.method = t->method;
     a.opts.epsilon = epsilon;
     a.opts.delta = delta;
-    a.opts.neighbours = neighbours;
+    a.opts.neighbors = neighbors;
     a.opts.noise_factor = factor;
-    MUST(tac_neighbours_make(a.family->counts, neighbours, 0, 1, &rows));
+    MUST(tac_neighbors_make(a.family->counts, neighbors, 0, 1, &rows));
     memset(tally, 0, sizeof *tally);
     if (tac_attack_pairs(ctx, &a, &rows, n, sample, tally) != TACIT_OK)
         CHECK(false, "%s %s: %s", t->family, t->name, tacit_ctx_message(ctx));
 }
 
 typedef struct variant {
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     double epsilon, delta;
     const char *words;
 } variant;
 
-/* Budgets and neighbours that a method takes: mu = 2, and epsilon 3; false: not this one. */
+/* Budgets and neighbors that a method takes: mu = 2, and epsilon 3; false: not this one. */
 static bool variant_of(const tacit_audit_target *t, int number, variant *v)
 {
     static const char *const words[] = {"add-remove", "replace", "entry"};
     const bool pure = number % 2;
 
-    *v = (variant){(tacit_neighbours)(number / 2), pure ? 3 : 10.997, pure ? 0 : 1e-6, words[number / 2]};
-    return (pure ? t->pure : t->approximate) && (v->neighbours == TACIT_ENTRY ? t->entry : t->rows);
+    *v = (variant){(tacit_neighbors)(number / 2), pure ? 3 : 10.997, pure ? 0 : 1e-6, words[number / 2]};
+    return (pure ? t->pure : t->approximate) && (v->neighbors == TACIT_ENTRY ? t->entry : t->rows);
 }
 
 /* As it is: not flagged. */
@@ -518,17 +518,17 @@ static double check_honest(const tacit_audit_target *t, const variant *v)
 {
     if (is_slow(t)) {
         static tac_tally tally;
-        attack(t, v->epsilon, v->delta, v->neighbours, 1, tap_times(10), &tally);
+        attack(t, v->epsilon, v->delta, v->neighbors, 1, tap_times(10), &tally);
         const double evidence = tac_evidence_sum(&tally.evidence).log_all;
-        CHECK(tally.other_questions + tally.too_far + tally.other_release + tally.underpaid == 0 && evidence < log(1e9),
+        CHECK(tally.other_queries + tally.too_far + tally.other_release + tally.underpaid == 0 && evidence < log(1e9),
               "%s %s, delta %g, %s: %lld pairs, the noise is what the receipts say (evidence %.0f)", t->family, t->name,
                   v->delta, v->words,
               (long long)tally.pairs, evidence);
         return (double)tally.pairs;
     }
     const tacit_audit_report r = audit(t, v->epsilon, v->delta, strcmp(t->name, "gibbs") == 0 ? 400 : 20, 1 - 1e-8, 1,
-                                       v->neighbours);
-    CHECK(r.violation == 0 && r.other_questions == 0 && r.too_far == 0 && r.other_release == 0 && r.underpaid == 0,
+                                       v->neighbors);
+    CHECK(r.violation == 0 && r.other_queries == 0 && r.too_far == 0 && r.other_release == 0 && r.underpaid == 0,
           "%s %s, delta %g, %s: %lld pairs, noise %.2f, %s", t->family, t->name, v->delta, v->words, (long long)r.pairs,
               r.noise, r.verdict);
     return (double)r.pairs;
@@ -541,12 +541,12 @@ static double check_half(const tacit_audit_target *t, const variant *v)
     static tac_tally tally;
     const bool gibbs = strcmp(t->name, "gibbs") == 0;
 
-    attack(t, v->epsilon, v->delta, v->neighbours, 0.5, gibbs ? 200 : 20, &tally);
+    attack(t, v->epsilon, v->delta, v->neighbors, 0.5, gibbs ? 200 : 20, &tally);
     const tac_suspicion s = tac_evidence_sum(&tally.evidence);
     CHECK(s.log_smaller > -log(0.1 * 0.001) && tally.untested == 0,
           "%s %s, delta %g, %s: half the noise is seen as %.2f, evidence %.0f", t->family, t->name, v->delta, v->words,
               s.size, s.log_all);
-    CHECK(tally.too_far == 0 && tally.other_questions == 0 && tally.underpaid == 0, "... by its noise alone");
+    CHECK(tally.too_far == 0 && tally.other_queries == 0 && tally.underpaid == 0, "... by its noise alone");
     return (double)tally.pairs;
 }
 
@@ -591,7 +591,7 @@ static void test_half_noise(void)
         CHECK(half.violation > 0 && half.mu_measured > half.mu,
               "%s %s with half its noise: mu %.2f measured, %.2f charged: %s",
               cases[i].family, cases[i].name, half.mu_measured, half.mu, half.verdict);
-        CHECK(half.too_far == 0 && half.other_questions == 0 && fabs(half.noise - 0.5) < 0.05 && half.evidence > 4,
+        CHECK(half.too_far == 0 && half.other_queries == 0 && fabs(half.noise - 0.5) < 0.05 && half.evidence > 4,
               "... by its noise alone");
     }
     const tacit_audit_report whole = audit(&cases[0], 10.997, 1e-6, 1000, 1 - 1e-6, 1, TACIT_ADD_REMOVE);
@@ -610,7 +610,7 @@ static void test_verdicts(void)
     CHECK(r.violation && r.measured < 1 && strstr(r.verdict, "noise is smaller than the receipts say") != NULL, "%s",
           r.verdict);
     r = audit(&gibbs, 3, 0, 200, 0.999, 0.5, TACIT_ADD_REMOVE);
-    CHECK(r.violation && isnan(r.noise) && r.blind == r.questions && r.untested == 0 && strstr(r.verdict,
+    CHECK(r.violation && isnan(r.noise) && r.blind == r.queries && r.untested == 0 && strstr(r.verdict,
         "more sharply") != NULL, "%s",
           r.verdict);
     r = audit(&means, 1, 1e-6, 20, 0.999, 0, TACIT_ADD_REMOVE);
@@ -636,9 +636,9 @@ static void test_refusals(void)
           "a delta it does not take: %s",
           tacit_ctx_message(ctx));
     o.method = TACIT_KMEANS_LLOYD;
-    o.neighbours = TACIT_ENTRY;
-    CHECK(tacit_audit_run(ctx, &o, &r) == TACIT_E_ARGUMENT, "neighbours it does not take: %s", tacit_ctx_message(ctx));
-    o.neighbours = TACIT_ADD_REMOVE;
+    o.neighbors = TACIT_ENTRY;
+    CHECK(tacit_audit_run(ctx, &o, &r) == TACIT_E_ARGUMENT, "neighbors it does not take: %s", tacit_ctx_message(ctx));
+    o.neighbors = TACIT_ADD_REMOVE;
     o.runs = 3;
     CHECK(tacit_audit_run(ctx, &o, &r) == TACIT_E_ARGUMENT, "too few runs: %s", tacit_ctx_message(ctx));
     o.runs = 20;
@@ -764,7 +764,7 @@ int main(void)
     test_lines();
     test_within();
     test_trace_density();
-    test_trace_law();
+    test_trace_distribution();
     test_bets();
     test_evidence();
     test_prices();

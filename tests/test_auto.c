@@ -53,9 +53,9 @@ static void test_degenerate(void)
     static double equal[N * D], outside[N * D], columns[N * D], line[N];
     const double epsilon[] = {0.01, 1, 1000};
     const struct { const char *what; const double *rows; int64_t n; int32_t d, k; } set[] = {
-        {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},       {"more centres than rows", line, 5, 1, 50},
+        {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},       {"more centers than rows", line, 5, 1, 50},
         {"all rows equal", equal, N, D, 4},  {"all rows clipped", outside, N, D, 4}, {"constant columns", columns, N, D, 3},
-        {"one column", line, N, 1, 5},       {"one centre", columns, N, D, 1},
+        {"one column", line, N, 1, 5},       {"one center", columns, N, D, 1},
     };
 
     dice = 1;
@@ -69,7 +69,7 @@ static void test_degenerate(void)
         for (int e = 0; e < 3; e++)
             for (int median = 0; median < 2; median++) {
                 const ask a = {.k = set[s].k, .epsilon = epsilon[e], .seed = 17, .median = median != 0,
-                               .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+                               .neighbors = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
                 CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e],
                       median ? "k-median" : "k-means");
@@ -127,7 +127,7 @@ static void test_bits(void)
 static void test_budget(void)
 {
     enum { N = 3000 };
-    const struct { int32_t d, k; double epsilon, delta; tacit_neighbours neighbours; bool median; } set[] = {
+    const struct { int32_t d, k; double epsilon, delta; tacit_neighbors neighbors; bool median; } set[] = {
         {3, 4, 1, 1e-6, TACIT_ADD_REMOVE, false},  {3, 4, 0.01, 1e-9, TACIT_REPLACE, false},
         {20, 8, 10, 1e-6, TACIT_ADD_REMOVE, false},
         {3, 1, 1, 1e-6, TACIT_ADD_REMOVE, false},  {20, 5, 1, 1e-6, TACIT_REPLACE, true},
@@ -139,7 +139,7 @@ static void test_budget(void)
         double *rows = mixture(N, set[i].d, 4, 0.03, 31 + i, center);
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon,
                                                       .delta = set[i].delta, .seed = i,
-                                                      .neighbours = set[i].neighbours, .median = set[i].median});
+                                                      .neighbors = set[i].neighbors, .median = set[i].median});
         MUST(m != NULL);
         const double whole = m->card.native_budget, spent = m->card.native_spent;
         CHECK(spent <= whole && spent > 0.9999 * whole, "all of the budget is spent, and no more (%.8f)", spent / whole);
@@ -192,7 +192,7 @@ static void test_choose(void)
         for (int32_t k = 1; k < count; k++)
             if (curve[k] > curve[best]) best = k;
         CHECK(count > 1 && best + 1 == tacit_model_k(m), "... and the curve has its top there");
-        CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centres are found");
+        CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centers are found");
         tacit_model_free(m);
         free(rows);
     }
@@ -207,7 +207,7 @@ static void test_notes(void)
     tacit_model *m = fit(rows, 500, 30, (ask){.k = 40, .epsilon = 0.1, .seed = 8});
 
     CHECK(m != NULL && tacit_model_note_get(m, 0) != NULL && strstr(tacit_model_note_get(m, 0), "told apart") != NULL,
-          "too many centres for the rows: a note says so");
+          "too many centers for the rows: a note says so");
     tacit_model_free(m);
     free(rows);
     rows = mixture(20000, 2, 2, 0.02, 78, center);
@@ -224,7 +224,7 @@ static void test_refusals(void)
     double rows[40] = {0};
 
     CHECK(fit(rows, 10, 4, (ask){.k = 2, .epsilon = 1e-6, .delta = 1e-30}) == NULL &&
-              strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL, "a budget that cannot pay for its questions");
+              strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL, "a budget that cannot pay for its queries");
     CHECK(fit(rows, 10, 4, (ask){.k = 0, .epsilon = 1}) == NULL, "no k");
 }
 

@@ -74,7 +74,7 @@ static void test_finds(int32_t d, bool median, double delta)
     const tacit_budget b = budget_of(50, delta);
     const tacit_kmeans_opts o = opts_of(K);
     tacit_model *model = fit(values, N, d, &b, &o, median);
-    /* Every true mean has a centre near by. */
+    /* Every true mean has a center near by. */
     for (int32_t c = 0; c < K; c++) {
         double mean[64] = {0}, best = INFINITY, n = 0;
         for (int64_t i = 0; i < N; i++)
@@ -154,7 +154,7 @@ static void read_outcome(const tac_run *run, const tac_kmeans_result *r, outcome
                      .finite = true, .bounded = true};
     for (int32_t i = 0; i < out->asked; i++) {
         const tac_receipt *q = tac_door_receipt(run->door, i);
-        out->told += q->units;
+        out->told += q->quanta;
         if (strstr(out->kinds, q->what) == NULL && strlen(out->kinds) + strlen(q->what) + 2 < sizeof out->kinds)
             strcat(strcat(out->kinds, q->what), ";");
     }
@@ -205,13 +205,13 @@ static void test_budget(void)
         const tacit_kmeans_opts o = opts_of(4);
         tac_kmeans_result r = {0};
         outcome seen;
-        b.neighbours = kind & 4 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+        b.neighbors = kind & 4 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
         MUST(run_by_hand(values, N, D, &b, &o, kind & 8, NULL, &seen, &r) == TACIT_OK);
         exact = exact && seen.told == seen.spent && seen.spent <= seen.budget;
         whole = whole && (double)seen.spent > 0.97 * (double)seen.budget;
         tac_kmeans_result_clear(&r);
     }
-    CHECK(exact, "what the questions cost adds up to what was spent, and to no more than the budget");
+    CHECK(exact, "what the queries cost adds up to what was spent, and to no more than the budget");
     CHECK(whole, "... and little is left unused");
     tacit_free(values);
     tacit_free(labels);
@@ -239,7 +239,7 @@ static void test_degenerate(void)
                 outcome seen;
                 tac_kmeans_result r = {0};
                 o.sparsity = kind == 5 ? 2 : 0;
-                b.neighbours = runs % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+                b.neighbors = runs % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
                 MUST(run_by_hand(rows, n, d, &b, &o, runs / 2 % 2, NULL, &seen, &r) == TACIT_OK);
                 fine = fine && seen.finite && seen.bounded && seen.told == seen.spent && r.k == k;
                 tac_kmeans_result_clear(&r);
@@ -247,7 +247,7 @@ static void test_degenerate(void)
             }
         }
     }
-    CHECK(fine, "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to 1000: finite centres "
+    CHECK(fine, "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to 1000: finite centers "
           "in the domain (%d runs)", runs);
 }
 
@@ -275,7 +275,7 @@ static void test_theory(bool median)
     for (int64_t i = 0; i < N; i++) size[labels[i]]++;
     for (int32_t c = 0; c < K; c++) {
         double best = INFINITY;
-        double mine = INFINITY; /* of every cluster and of every centre */
+        double mine = INFINITY; /* of every cluster and of every center */
         for (int32_t i = 0; i < K; i++) best = fmin(best, fabs(r.sizes[i] - size[c]));
         for (int32_t i = 0; i < K; i++) mine = fmin(mine, fabs(r.sizes[c] - size[i]));
         off = fmax(off, fmax(best, mine));
@@ -284,7 +284,7 @@ static void test_theory(bool median)
           "%.1f)", median ? "k-median" : "k-means", off);
     CHECK(strstr(seen.kinds, "one of the steps") != NULL && strstr(seen.kinds, "one of the trials") != NULL &&
               strstr(seen.kinds, "cubes") != NULL &&
-          strstr(seen.kinds, "swap") != NULL, "... by all the questions of the paper: %s", seen.kinds);
+          strstr(seen.kinds, "swap") != NULL, "... by all the queries of the paper: %s", seen.kinds);
     CHECK(seen.told == seen.spent, "... which add up");
     tac_kmeans_result_clear(&r);
     tacit_free(values);
@@ -293,24 +293,24 @@ static void test_theory(bool median)
 
 static void test_constants(void)
 {
-    const tac_terms terms = {.notion = TAC_PURE, .rows_per_unit = 1};
+    const tac_privacy_params params = {.definition = TAC_PURE, .rows_per_unit = 1};
     tacit_kmeans_opts o = opts_of(4);
-    const uint64_t budget = tac_budget_units(TAC_PURE, 1000, 0);
+    const uint64_t budget = tac_budget_quanta(TAC_PURE, 1000, 0);
 
-    const tac_balcan_plan practical = tac_balcan_plan_for(&terms, tac_budget_units(TAC_PURE, 1, 0), &o, false, 784, 70000);
+    const tac_balcan_plan practical = tac_balcan_plan_for(&params, tac_budget_quanta(TAC_PURE, 1, 0), &o, false, 784, 70000);
     CHECK(practical.p == 6 && practical.trials == 1 && practical.shifts <= 4 && practical.rounds <= 8,
           "practical: p = ln(70000) / 2, at most k shifts and 8 rounds");
     o.constants = TACIT_CONSTANTS_THEORY;
-    const tac_balcan_plan theory = tac_balcan_plan_for(&terms, budget, &o, false, 784, 1e7);
+    const tac_balcan_plan theory = tac_balcan_plan_for(&params, budget, &o, false, 784, 1e7);
     const double log_n = log(1e7 / 0.1);
     CHECK(theory.p == 120 && theory.shifts == (int32_t)ceil(27 * 4 * log_n) &&
               theory.swaps == (int32_t)ceil(100 * 4 * log_n) && theory.levels == 17 &&
           theory.trials == 5 && fabs(theory.factor - 20 * (log_n + log(theory.shifts))) < 1e-9,
           "theory: the constants of the theorems, as far as the lattice goes");
-    CHECK(tac_balcan_plan_for(&terms, budget, &o, false, 20, 100).p == 20, "... never more dimensions than columns");
+    CHECK(tac_balcan_plan_for(&params, budget, &o, false, 20, 100).p == 20, "... never more dimensions than columns");
     const uint64_t sum = theory.count + theory.candidates + theory.swap + theory.last_swap + theory.recover + theory.choose;
     CHECK(sum <= budget && budget - sum < 100, "... and the whole budget is given out, not more");
-    const tac_balcan_plan hopeless = tac_balcan_plan_for(&terms, budget, &o, false, 20, 1000);
+    const tac_balcan_plan hopeless = tac_balcan_plan_for(&params, budget, &o, false, 20, 1000);
     CHECK(hopeless.k == 1 && hopeless.shifts == 0 && hopeless.count + hopeless.recover == budget,
           "... if no cube could be split: one mean");
 }
@@ -335,7 +335,7 @@ static void test_sparse(void)
             if (fabs(v) > 1e-9) others++;
             if (fabs(v - 0.9) < 0.05) right++;
         }
-    CHECK(right == 2 * S && others <= right + 1, "sparse rows: centres keep their own values and next to nothing else (%d "
+    CHECK(right == 2 * S && others <= right + 1, "sparse rows: centers keep their own values and next to nothing else (%d "
           "of %d)", right, others);
     tacit_model_free(model);
     tacit_data *data = boxed(rows, N, D);
@@ -360,7 +360,7 @@ static void test_plans(void)
         double share = 0;
         o.constants = kind & 4 ? TACIT_CONSTANTS_THEORY : TACIT_CONSTANTS_PRACTICAL;
         const tacit_status status = (kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o, kind & 4 ? 1e7 : 1e5, &plan);
-        if (kind & 4) { /* a hundred thousand questions */
+        if (kind & 4) { /* a hundred thousand queries */
             good = good && status == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "as long as the run itself") != NULL;
             continue;
         }

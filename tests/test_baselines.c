@@ -27,7 +27,7 @@ typedef struct world {
     int64_t n;
     int32_t dims, k;
     bool ball;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     const int64_t *owner; /* persons of at most 3 rows; NULL: none */
     double epsilon, delta;
     int32_t rounds;       /* 0: the method's own */
@@ -39,7 +39,7 @@ static void add_up(void *payload, const tac_receipt *r, const uint64_t *answer, 
 {
     (void)answer;
     (void)count;
-    ((world *)payload)->spent += r->units;
+    ((world *)payload)->spent += r->quanta;
 }
 
 static tacit_status try(int m, world *w, tacit_model **out)
@@ -62,7 +62,7 @@ static tacit_status try(int m, world *w, tacit_model **out)
     }
     b.epsilon = w->epsilon;
     b.delta = w->delta;
-    b.neighbours = w->neighbours;
+    b.neighbors = w->neighbors;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = w->seed;
     o.method = methods[m].which;
@@ -83,7 +83,7 @@ static tacit_model *fit(int m, world *w)
     return model;
 }
 
-/* Every number is one, centres lie in the domain, and the release can be written. */
+/* Every number is one, centers lie in the domain, and the release can be written. */
 static bool sound(const tacit_model *model, bool ball)
 {
     const int32_t k = tacit_model_k(model), d = tacit_model_column_count(model);
@@ -141,7 +141,7 @@ static void test_rows_that_hurt(void)
     const struct { const char *what; const double *rows; int64_t n; int32_t dims, k; } kinds[] = {
         {"no rows", none, 0, 2, 3},          {"one row", one, 1, 3, 2},          {"equal rows", equal, MOST, 3, 4},
         {"rows outside", outside, MOST, 3, 3}, {"a constant column", odd, MOST, 3, 3}, {"one column", odd, MOST, 1, 2},
-        {"more centres than rows", odd, 5, 2, 9}, {"one centre", odd, MOST, 3, 1},
+        {"more centers than rows", odd, 5, 2, 9}, {"one center", odd, MOST, 3, 1},
     };
     static const double epsilons[] = {1e-6, 0.01, 1, 1000};
 
@@ -176,10 +176,10 @@ static void test_budget(void)
         for (int pure = 0; pure < 2; pure++) {
             world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1.3, .delta = pure ? 0 : 1e-7, .seed = 2};
             tacit_model_free(fit(m, &w));
-            const uint64_t units = tac_budget_units(pure ? TAC_PURE : TAC_GDP, w.epsilon, w.delta);
-            CHECK(w.spent <= units && (double)w.spent > 0.9999 * (double)units,
+            const uint64_t quanta = tac_budget_quanta(pure ? TAC_PURE : TAC_GDP, w.epsilon, w.delta);
+            CHECK(w.spent <= quanta && (double)w.spent > 0.9999 * (double)quanta,
                   "%s, %s: spends its budget, and no more (%.6f)",
-                  name_of(m), pure ? "pure" : "approximate", (double)w.spent / (double)units);
+                  name_of(m), pure ? "pure" : "approximate", (double)w.spent / (double)quanta);
         }
 }
 
@@ -258,7 +258,7 @@ static void test_persons(void)
             for (int replace = 0; replace < 2; replace++) {
                 world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 5, .delta = 1e-6, .seed = 4, .ball = true,
                            .rounds = methods[m].which == TACIT_KMEANS_DPLLOYD ? 3 : 0, /* not fewer for more noise */
-                           .owner = persons ? owner : NULL, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+                           .owner = persons ? owner : NULL, .neighbors = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *model = fit(m, &w);
                 MUST(sound(model, true));
                 sd[persons][replace] = tacit_model_sizes_sd(model);
@@ -292,7 +292,7 @@ static void test_refusals(void)
         w = (world){.rows = rows, .n = 1, .dims = 1, .k = 1001, .epsilon = 1};
         if (methods[m].which == TACIT_KMEANS_KVARIATES)
             CHECK(try(m, &w, &model) == TACIT_E_ARGUMENT && says("k up to 1000") && w.spent == 0,
-                  "%s refuses 1001 centres", name_of(m));
+                  "%s refuses 1001 centers", name_of(m));
     }
 }
 
@@ -337,7 +337,7 @@ static void test_plans(void)
 /* DP-Lloyd's published numbers: the split of a round and the number of rounds. */
 static void test_published_rules(void)
 {
-    const tac_terms pure = {.notion = TAC_PURE, .neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 1};
+    const tac_privacy_params pure = {.definition = TAC_PURE, .neighbors = TACIT_ADD_REMOVE, .rows_per_unit = 1};
     const double rho = 0.225;
     int wrong = 0, rounds_wrong = 0;
 
@@ -348,7 +348,7 @@ static void test_published_rules(void)
             const double rows = 50 * pow(1.6, i % 20), epsilon = i < 20 ? 0.5 : 5;
             const double least = sqrt(500 * pow(4, 3) / (rows * rows) * pow(d + c, 3));
             const int32_t published = (int32_t)fmax(2, fmin(7, floor(epsilon / least)));
-            const int32_t ours = tac_dplloyd_rounds(&pure, tac_budget_units(TAC_PURE, epsilon, 0), 4, d, rows);
+            const int32_t ours = tac_dplloyd_rounds(&pure, tac_budget_quanta(TAC_PURE, epsilon, 0), 4, d, rows);
             const double near = epsilon / least;
             rounds_wrong += ours != published && fabs(near - round(near)) > 0.01;
         }
@@ -398,7 +398,7 @@ static void test_boxes(void)
     CHECK(thin == 0, "no bar of a grid is narrower than its boxes are (%d are)", thin);
 }
 
-/* Noise that throws centres out of the domain is no sign of wrong bounds, and the release says what it is. */
+/* Noise that throws centers out of the domain is no sign of wrong bounds, and the release says what it is. */
 static void test_thrown(void)
 {
     world w = {.rows = far_rows, .n = N, .dims = D, .k = K, .epsilon = 1, .seed = 5};
@@ -408,8 +408,8 @@ static void test_thrown(void)
     while (methods[m].which != TACIT_KMEANS_KVARIATES) m++;
     tacit_model *model = fit(m, &w);
     for (int32_t i = 0; tacit_model_note_get(model, i) != NULL; i++)
-        told = told || strstr(tacit_model_note_get(model, i), "4 of the 4 centres out of") != NULL;
-    CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centres on the edge are put down "
+        told = told || strstr(tacit_model_note_get(model, i), "4 of the 4 centers out of") != NULL;
+    CHECK(told && tacit_model_share_at_bounds(model) == 0, "kvariates: centers on the edge are put down "
           "to noise, not to bounds");
     tacit_model_free(model);
 }

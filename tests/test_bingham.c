@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws of subspaces: each law against numerical integration, against each other, and against a long run of the corrected
+/* Draws of subspaces: each distribution against numerical integration, against each other, and against a long run of the corrected
    Gibbs sampler of Wang, Wang & Singh (2015), Algorithms 3 and 4. Every z has the limit ALARM: one false alarm in a million.
    */
 #include "privacy/draws/bingham.h"
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Kolmogorov's distance of n numbers from the even law on (0, 1), times sqrt n; sorts them. */
+/* Kolmogorov's distance of n numbers from the even distribution on (0, 1), times sqrt n; sorts them. */
 static double even_distance(double *p, long n)
 {
     double most = 0;
@@ -42,7 +42,7 @@ static double even_tail(double t)
     return t < 0.2 ? 1 : fmin(1, fmax(0, sum));
 }
 
-/* ---- plain laws ---- */
+/* ---- plain distributions ---- */
 
 static void test_plain(void)
 {
@@ -70,7 +70,7 @@ static void test_plain(void)
     }
 }
 
-/* ---- the law of one coordinate ---- */
+/* ---- the distribution of one coordinate ---- */
 
 /* The distribution of phi = acos(sqrt x): density sin^(2k+1)(phi) exp(a cos^2 phi), by the trapezium rule on points close to
    both ends. */
@@ -140,7 +140,7 @@ static void test_tilted(void)
             worst = fmin(worst, tail[cells++] = even_tail(even_distance(p, N)));
         }
     CHECK(inside, "one coordinate: numbers within [0, 1]");
-    CHECK(worst > 1e-8, "law of one coordinate in all %d cells of (k, a): smallest p %.2g (false alarm 2e-6)", cells, worst);
+    CHECK(worst > 1e-8, "distribution of one coordinate in all %d cells of (k, a): smallest p %.2g (false alarm 2e-6)", cells, worst);
     CHECK(even_distance(tail, cells) < 2.7, "and over the cells the p are even (false alarm 1e-6)");
     CHECK(least > 0.6, "no cell accepts less than 0.6 of its proposals: %.3f", least);
     CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0 && seen[3] > 0, "every envelope is in use: %d %d %d, mirrored %d",
@@ -195,7 +195,7 @@ static void test_vector(void)
             tac_axis_close(&axis);
         }
 
-    /* At right angles to given vectors: the third coordinate of four is taken, then the law is that of the others. */
+    /* At right angles to given vectors: the third coordinate of four is taken, then the distribution is that of the others. */
     tac_axis axis;
     double basis[8] = {0, 0, 1, 0}, sum = 0, squares = 0, crooked = 0;
     MUST(tac_axis_open(ctx, 4, &axis) == TACIT_OK);
@@ -219,12 +219,12 @@ static void test_vector(void)
 
 /* ---- whole subspaces ---- */
 
-typedef struct law {
+typedef struct distribution {
     int32_t d, q;
     double lambda[10];
-} law;
+} distribution;
 
-static const law laws[] = {{2, 1, {4, 0}},
+static const distribution distributions[] = {{2, 1, {4, 0}},
                            {3, 1, {5, 2, 0}},
                            {3, 2, {6, 4, 0}},
                            {4, 1, {9, 6, 5, 0}},
@@ -240,7 +240,7 @@ typedef struct moments {
 
 /* Means and their standard errors from `blocks` blocks, which hold what correlation there is. */
 enum { BLOCKS = 40 };
-static void add_state(const double *u, const law *l, double part[BLOCKS][20], long block, long in_block)
+static void add_state(const double *u, const distribution *l, double part[BLOCKS][20], long block, long in_block)
 {
     for (int32_t i = 0; i < l->d; i++) {
         double x = 0;
@@ -250,7 +250,7 @@ static void add_state(const double *u, const law *l, double part[BLOCKS][20], lo
     }
 }
 
-static void sum_up(double part[BLOCKS][20], const law *l, moments *out)
+static void sum_up(double part[BLOCKS][20], const distribution *l, moments *out)
 {
     for (int32_t i = 0; i < 20; i++) {
         double mean = 0, spread = 0;
@@ -265,7 +265,7 @@ static void sum_up(double part[BLOCKS][20], const law *l, moments *out)
 /* With 40 blocks a z has the tails of Student's t: 6.3 for one in a million with 2 x 39 degrees of freedom, about. */
 #define ALARM_BLOCKS 6.3
 
-static double farthest(const moments *a, const moments *b, const law *l)
+static double farthest(const moments *a, const moments *b, const distribution *l)
 {
     double most = 0;
 
@@ -293,7 +293,7 @@ static void sweep_vector(double *y, const double *lambda, int32_t dims)
 }
 
 /* Algorithm 3: one column at a time in the complement of the others. */
-static void sweep_matrix(double *u, const law *l)
+static void sweep_matrix(double *u, const distribution *l)
 {
     const int32_t d = l->d, q = l->q, D = d - q + 1;
     double frame[100], b[100], values[10], vectors[100], y[10];
@@ -322,7 +322,7 @@ static void sweep_matrix(double *u, const law *l)
     tac_orthonormal(0, q, d, u);
 }
 
-static void run_gibbs(const law *l, long sweeps, moments *out)
+static void run_gibbs(const distribution *l, long sweeps, moments *out)
 {
     double u[100], part[BLOCKS][20] = {{0}};
     const long each = sweeps / BLOCKS;
@@ -337,7 +337,7 @@ static void run_gibbs(const law *l, long sweeps, moments *out)
 }
 
 /* q = 1 in 2 and 3 dimensions, by integration: E u_i^2 and E u_i^4. */
-static void integrate(const law *l, moments *out)
+static void integrate(const distribution *l, moments *out)
 {
     double total = 0;
 
@@ -358,7 +358,7 @@ static void integrate(const law *l, moments *out)
 
 /* N accepted draws with one envelope; their moments, the share accepted, and Z = share x mass, the same for all envelopes.
    */
-static bool run_exact(const law *l, int kind, bool complement, long n, moments *out, double *share, double *log_z,
+static bool run_exact(const distribution *l, int kind, bool complement, long n, moments *out, double *share, double *log_z,
                       double *highest)
 {
     double u[100], part[BLOCKS][20] = {{0}};
@@ -390,8 +390,8 @@ static void test_matrix(void)
     int envelopes = 0;
 
     seed(4);
-    for (size_t c = 0; c < sizeof laws / sizeof *laws; c++) {
-        const law *l = &laws[c];
+    for (size_t c = 0; c < sizeof distributions / sizeof *distributions; c++) {
+        const distribution *l = &distributions[c];
         const long n = tap_times(4000);
         moments gibbs, whole, exact;
         double share, log_z, first_z, z = 0, shift = 0;
@@ -401,7 +401,7 @@ static void test_matrix(void)
             run_gibbs(l, tap_times(4000), &gibbs);
         MUST(run_exact(l, -1, false, n, &whole, &share, &first_z, &highest));
         const double best = share;
-        CHECK(farthest(&whole, &gibbs, l) < ALARM_BLOCKS, "subspaces (%d of %d, law %zu) have the moments of %s: z %.1f, "
+        CHECK(farthest(&whole, &gibbs, l) < ALARM_BLOCKS, "subspaces (%d of %d, distribution %zu) have the moments of %s: z %.1f, "
               "%.3f accepted", l->q,
               l->d, c, l->q == 1 && l->d <= 3 ? "the integral" : "a long Gibbs run", farthest(&whole, &gibbs, l), best);
         for (int kind = 0; kind < 3; kind++)
@@ -413,7 +413,7 @@ static void test_matrix(void)
                    varies */
                 shift = fmax(shift, fabs(log_z - first_z));
             }
-        CHECK(z < ALARM_BLOCKS && shift < 0.25, "law %zu: all envelopes give that law (z %.1f) and one mass (off by %.2f)",
+        CHECK(z < ALARM_BLOCKS && shift < 0.25, "distribution %zu: all envelopes give that distribution (z %.1f) and one mass (off by %.2f)",
               c, z, shift);
     }
     CHECK(envelopes > 25, "%d envelopes were looked at", envelopes);
@@ -468,7 +468,7 @@ static void test_chart(void)
         tac_grassmann_close(g);
     }
     CHECK(finite, "chances are numbers for any spectrum, zeros included");
-    CHECK(highest < 1e-7, "every envelope covers its law: the highest chance is exp(%.2g)", highest);
+    CHECK(highest < 1e-7, "every envelope covers its distribution: the highest chance is exp(%.2g)", highest);
     CHECK(crooked < 1e-12, "proposals are orthonormal: off by %.2g", crooked);
     CHECK(off < 1e-11, "the exponent in the chart is what the identity says: off by %.2g", off);
 }

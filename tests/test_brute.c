@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Brute force on tiny domains: every question of the door, every relation and norm, all data sets of up to three rows of
-   small grids that hold corners, rows far outside the bounds, NaN, infinities and -0. No pair of neighbours is farther
-   apart than the receipt declares, and some reach it, or as much of it as the table says. A question without a line fails
+/* Brute force on tiny domains: every query of the door, every relation and norm, all data sets of up to three rows of
+   small grids that hold corners, rows far outside the bounds, NaN, infinities and -0. No pair of neighbors is farther
+   apart than the receipt declares, and some reach it, or as much of it as the table says. A query without a line fails
    the test. */
 #include "brute_others.h"
 #include "brute_table.h"
@@ -13,7 +13,7 @@ static tacit_ctx *ctx;
 /* ---- the worlds ---- */
 
 /* tan 15 degrees: rows pulled onto the sphere lie every 15, 30 and 45 degrees, among them the farthest of every kind of
-   question. */
+   query. */
 #define TAN15 0.2679491924311227
 
 static const double line_grid[] = {-1, -0.5, -0.0, 0.5, 1, NAN, INFINITY, -INFINITY, 1e308, -7, 1.0000000000000002};
@@ -94,7 +94,7 @@ static void open_worlds(void)
 
 /* ---- a line of the table ---- */
 
-static tacit_status put_question(tac_door *door, const void *what)
+static tacit_status put_query(tac_door *door, const void *what)
 {
     static int64_t out[MOST_WORDS];
     const asking *a = what;
@@ -108,8 +108,8 @@ static bool adds_noise(const line *l)
 }
 
 typedef struct found {
-    double best[RELATIONS][UNITS][NORMS]; /* the most that is reached of a bound, over scenes; 1: all of it, exactly */
-    char beyond[160];                     /* the first pair of neighbours that is farther apart than declared */
+    double best[RELATIONS][QUANTA][NORMS]; /* the most that is reached of a bound, over scenes; 1: all of it, exactly */
+    char beyond[160];                     /* the first pair of neighbors that is farther apart than declared */
     bool prices;
     double noise; /* the largest z of the size of noise */
     long pairs, sets;
@@ -121,39 +121,39 @@ static void one_scene(small_world *w, int rows, const asking *a, found *f)
     exact_answer e = {0};
     tac_receipt first = {0};
     size_t words = 0;
-    const brute_terms any = {.notion = a->line->least[0][0] < 0 ? TAC_PURE : TAC_GDP, .rows_per_unit = 1,
+    const brute_params any = {.definition = a->line->least[0][0] < 0 ? TAC_PURE : TAC_GDP, .rows_per_unit = 1,
                              .seed = (uint64_t)a->at % 6};
 
     for (int i = 0; i < w->upto[rows]; i++) {
-        const tac_receipt r = ask_of(ctx, &w->set[i], NULL, &any, put_question, a, &e);
+        const tac_receipt r = ask_of(ctx, &w->set[i], NULL, &any, put_query, a, &e);
         if (i == 0) first = r;
         MUST(i == 0 || words == e.words);
         words = e.words;
-        f->prices = f->prices && r.units == first.units && r.scale == first.scale && r.sensitivity == first.sensitivity &&
-                    r.law == first.law && r.answers == first.answers;
+        f->prices = f->prices && r.quanta == first.quanta && r.scale == first.scale && r.sensitivity == first.sensitivity &&
+                    r.distribution == first.distribution && r.answers == first.answers;
         memcpy(w->set[i].word, e.word, words * sizeof *e.word);
     }
     f->sets += w->upto[rows];
     const bool alone = adds_up(w, rows, words);
     for (int relation = 0; relation < RELATIONS; relation++)
-        for (int m = 1; m <= UNITS; m++) {
+        for (int m = 1; m <= QUANTA; m++) {
             farthest far = {0};
             if (relation == TACIT_ENTRY && (!a->line->counts || m > 1)) continue;
-            const size_t dims = (size_t)(a->line->q.values == TAC_SHADOW ? w->beside.dims : w->dims);
-            all_pairs(w, rows, (tacit_neighbours)relation, m, words, a->line->how, a->line->how == BY_TRACE ? dims : words, alone,
+            const size_t dims = (size_t)(a->line->q.values == TAC_PROJECTED ? w->beside.dims : w->dims);
+            all_pairs(w, rows, (tacit_neighbors)relation, m, words, a->line->how, a->line->how == BY_TRACE ? dims : words, alone,
                       &far);
             f->pairs += far.pairs;
             for (int n = 0; n < NORMS; n++) {
                 if (a->line->least[relation][n] < 0) continue;
-                const brute_terms t = {.notion = n ? TAC_PURE : TAC_GDP, .neighbours = (tacit_neighbours)relation,
+                const brute_params t = {.definition = n ? TAC_PURE : TAC_GDP, .neighbors = (tacit_neighbors)relation,
                                        .rows_per_unit = m, .seed = any.seed};
                 const small_set *last = &w->set[w->upto[rows] - 1];
-                const tac_receipt r = ask_of(ctx, last, NULL, &t, put_question, a, &e);
-                if (adds_noise(a->line) && f->sets == w->upto[rows] && relation == 0 && m == 1) /* once for each law */
-                    f->noise = fmax(f->noise, fabs(noise_z(ctx, last, NULL, &t, put_question, a)));
-                const bool squared = (a->line->how == BY_NORM || a->line->how == BY_TRACE) && r.law == TAC_GAUSSIAN;
+                const tac_receipt r = ask_of(ctx, last, NULL, &t, put_query, a, &e);
+                if (adds_noise(a->line) && f->sets == w->upto[rows] && relation == 0 && m == 1) /* once for each distribution */
+                    f->noise = fmax(f->noise, fabs(noise_z(ctx, last, NULL, &t, put_query, a)));
+                const bool squared = (a->line->how == BY_NORM || a->line->how == BY_TRACE) && r.distribution == TAC_GAUSSIAN;
                 const tac_u128 declared = a->line->how == BY_SPECTRUM ? r.sensitivity << SPECTRUM_GRID : r.sensitivity;
-                const tac_u128 reached = r.law == TAC_TRACE ? far.trace : far.by[squared ? 0 : 1];
+                const tac_u128 reached = r.distribution == TAC_TRACE ? far.trace : far.by[squared ? 0 : 1];
                 const double ratio = (double)reached / (double)declared, part = squared ? sqrt(ratio) : ratio;
                 double *best = &f->best[relation][m - 1][n];
                 *best = fmax(*best, reached == declared ? 1 : fmin(part, 1 - 1e-15));
@@ -176,7 +176,7 @@ static const char *name_of(const line *l)
     snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", l->door, l->counts ? " of counts" : "",
              l->q.local.taxicab ? ", taxicab" : "", p->soft ? ", soft" : "",
              p->square ? ", squares" : p->moments ? ", moments" : p->axes ? ", axes" : "",
-             l->q.values == TAC_SHADOW ? " of the shadow" : "", l->q.bins == 1 ? ", one bin" : "",
+             l->q.values == TAC_PROJECTED ? " of the projection" : "", l->q.bins == 1 ? ", one bin" : "",
              l->q.weight == 1 ? ", median" : "");
     if (p->count + p->sum + l->q.weight > 1)
         snprintf(text + strlen(text), sizeof text - strlen(text), " (%u, %u)", p->count + l->q.weight, p->sum);
@@ -213,7 +213,7 @@ static void run_line(const line *l)
                 snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %s %.6g", text[0] == 0 ? "" : ", ",
                          relation_name[r], n ? "L1" : "L2", r == TACIT_ENTRY ? one_row : fmin(one_row, two));
             }
-        CHECK(f.beyond[0] == 0, "%s, %d dims: no neighbours are farther apart than declared (%ld sets, %ld pairs%s%s)",
+        CHECK(f.beyond[0] == 0, "%s, %d dims: no neighbors are farther apart than declared (%ld sets, %ld pairs%s%s)",
               name_of(l), dims, f.sets, f.pairs, f.beyond[0] == 0 ? "" : "; beyond: ", f.beyond);
         CHECK(attained, "... some reach as much of the bound as they should: %s%s%s", text, why[0] == 0 ? "" : "; ", why);
         CHECK(f.prices, "... every data set pays the same");
@@ -248,17 +248,17 @@ static void test_complete(void)
 {
     static const char declares[] = "tacit_status tac_door_";
     char *header = text_of(TEST_DATA "/../../src/privacy/door.h"), missing[4096] = "";
-    int questions = 0;
+    int queries = 0;
 
     for (const char *at = header; (at = strstr(at, declares)) != NULL;) {
         char name[64] = "";
         at += strlen(declares);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "("), at);
         if (strcmp(name, "open") == 0) continue;
-        questions++;
+        queries++;
         if (!has_line(name)) snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", name);
     }
-    CHECK(questions > 20 && missing[0] == 0, "all %d queries of the door have a line%s%s", questions,
+    CHECK(queries > 20 && missing[0] == 0, "all %d queries of the door have a line%s%s", queries,
           missing[0] == 0 ? "" : "; none for:", missing);
     free(header);
     asked_of[TAC_KIND_PARTS] = true; /* run_parts: by way of its pieces */
@@ -273,7 +273,7 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
-    mallopt(M_MMAP_THRESHOLD, 1 << 24); /* a question's room is used again, not mapped anew */
+    mallopt(M_MMAP_THRESHOLD, 1 << 24); /* a query's room is used again, not mapped anew */
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
     open_worlds();
     for (int i = 0; i < LINES; i++) run_line(&table[i]);

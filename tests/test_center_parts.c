@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighbouring sets of
+/* Points of parts and method sample-aggregate of k-means under attack: the smooth bound over random neighboring sets of
    points, recovery, rows that hurt, order of rows, persons, budget, refusals. Lots and alpha: test_subspace_parts.c. */
 #include "cluster/kmeans/kmeans_run.h"
 #include "privacy/queries/literature/parts.h"
@@ -87,7 +87,7 @@ static void smooth(void)
         for (int32_t c = 0; c < rule.touched; c++)
             draw_result((int)(tac_plain_random(&state) % 4), results[1] + tac_plain_random(&state) % PARTS * SIZE);
         for (int side = 0; side < 2; side++) {
-            MUST(tac_parts_centre(door, &plan, &rule, results[side], words, &sigma) == TACIT_OK);
+            MUST(tac_parts_center(door, &plan, &rule, results[side], words, &sigma) == TACIT_OK);
             for (int i = 0; i < SIZE; i++) at[side][i] = ldexp((double)(int64_t)words[i], -TAC_PARTS_GRID);
             bound[side] = ldexp((double)sigma, -TAC_PARTS_GRID) * rule.alpha;
         }
@@ -98,8 +98,8 @@ static void smooth(void)
         closest = fmax(closest, moved / fmin(bound[0], bound[1]));
     }
     ctx->threads = 2;
-    CHECK(covers, "noise covers how far one unit moves the centre (nearest: %.2f of it)", closest);
-    CHECK(falls, "and falls by e^-beta at most from one data set to its neighbour (steepest: %.4f beta)", steepest);
+    CHECK(covers, "noise covers how far one unit moves the center (nearest: %.2f of it)", closest);
+    CHECK(falls, "and falls by e^-beta at most from one data set to its neighbor (steepest: %.4f beta)", steepest);
     CHECK(steepest > 0.99 && closest > 0.2, "both limits are nearly reached: the test can fail");
     tac_door_close(door);
 }
@@ -115,7 +115,7 @@ static uint64_t spent;
 static void add_up(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
 {
     (void)payload, (void)answer, (void)count;
-    spent += r->units;
+    spent += r->quanta;
 }
 
 typedef struct world {
@@ -153,7 +153,7 @@ static tacit_status run(const world *w, tacit_model **out)
     return status;
 }
 
-/* Centres in the domain, nothing told that is not known, and a release that can be written. */
+/* Centers in the domain, nothing told that is not known, and a release that can be written. */
 static bool sound(const tacit_model *model, bool ball)
 {
     const int32_t k = tacit_model_k(model), d = tacit_model_column_count(model);
@@ -189,8 +189,8 @@ static void recovery(void)
             worst = fmax(worst, least);
         }
         CHECK(worst < 0.03 && sound(model, ball), "three far clusters are found at epsilon 100 (worst "
-              "centre off by %.4f)", worst);
-        CHECK(spent == tac_budget_units(TAC_GDP, 100, 1e-6), "and the whole budget is spent, and no more");
+              "center off by %.4f)", worst);
+        CHECK(spent == tac_budget_quanta(TAC_GDP, 100, 1e-6), "and the whole budget is spent, and no more");
         tacit_model_free(model);
     }
 }
@@ -341,7 +341,7 @@ static void refusals(void)
     CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("needs delta above 0") && spent == 0, "delta 0 is refused");
     w.delta = 1e-6;
     w.k = 101;
-    CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("k up to 100") && spent == 0, "101 centres are refused");
+    CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("k up to 100") && spent == 0, "101 centers are refused");
     w.k = K;
     w.epsilon = 1e-6;
     CHECK(run(&w, &model) == TACIT_E_ARGUMENT && says("epsilon is too small") && spent == 0,

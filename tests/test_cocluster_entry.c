@@ -67,7 +67,7 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     tacit_cocluster_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
     b->delta = a.delta;
-    b->neighbours = TACIT_ENTRY;
+    b->neighbors = TACIT_ENTRY;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
     o->row_clusters = a.k;
@@ -227,8 +227,8 @@ static void private_labels(void)
 
 /* ---- what is spent ---- */
 
-/* Questions about all rows, and those about the dearest batch. */
-static double dearest(const tac_card *card, int batches)
+/* Queries about all rows, and those about the most expensive batch. */
+static double most_expensive(const tac_card *card, int batches)
 {
     double all = 0, each[64] = {0}, most = 0;
 
@@ -256,7 +256,7 @@ static void budgets(void)
             a.l = 4;
             tacit_model *m = fit(&world, a);
             MUST(m != NULL);
-            const double spent = dearest(&m->card, 64), budget = m->card.native_budget;
+            const double spent = most_expensive(&m->card, 64), budget = m->card.native_budget;
             CHECK(spent <= budget && spent > 0.9999 * budget && fabs(spent - m->card.native_spent) < 1e-12 * budget,
                   "method %d, epsilon %g, delta %g: all is spent and no more (%.9f of it)", method, a.epsilon, a.delta,
 spent / budget);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both notions: finite numbers, and blocks
+/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both privacy definitions: finite numbers, and blocks
    found where noise is small. */
 #include "data/dataset/dataset.h"
 #include "tap.h"
@@ -39,7 +39,7 @@ static tacit_data *make(int32_t columns)
     return data;
 }
 
-static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbours unit, double epsilon,
+static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbors unit, double epsilon,
                 double delta, double least_nmi)
 {
     tacit_budget b;
@@ -53,7 +53,7 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = epsilon;
     b.delta = delta;
-    b.neighbours = unit;
+    b.neighbors = unit;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 3;
     o.row_clusters = o.column_clusters = 3;
@@ -72,15 +72,15 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
 
 int main(void)
 {
-    static const tacit_neighbours units[] = {TACIT_ADD_REMOVE, TACIT_REPLACE, TACIT_ENTRY};
+    static const tacit_neighbors quanta[] = {TACIT_ADD_REMOVE, TACIT_REPLACE, TACIT_ENTRY};
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     for (int wide = 0; wide < 2; wide++) {
         tacit_data *data = make(wide ? WIDE : 60);
         for (size_t u = 0; u < 3; u++)
             for (int pure = 0; pure < 2; pure++) {
-                run(data, TACIT_COCLUSTER_KMEANS, units[u], 0.5, pure ? 0 : 1e-6, 0);
-                run(data, TACIT_COCLUSTER_BALCAN, units[u], 0.5, pure ? 0 : 1e-6, 0);
+                run(data, TACIT_COCLUSTER_KMEANS, quanta[u], 0.5, pure ? 0 : 1e-6, 0);
+                run(data, TACIT_COCLUSTER_BALCAN, quanta[u], 0.5, pure ? 0 : 1e-6, 0);
             }
         /* Little noise: three kinds of rows that hardly touch each other. */
         run(data, TACIT_COCLUSTER_KMEANS, TACIT_ADD_REMOVE, 50, 1e-6, 0.95);

@@ -80,7 +80,7 @@ static void shuffle(void)
 typedef struct ask {
     int32_t k, l;
     double epsilon, delta; /* delta 0: 1e-6, below 0: 0 */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     bool persons;
     double labels;
     uint64_t seed;
@@ -93,7 +93,7 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     tacit_cocluster_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
     b->delta = a.delta == 0 ? 1e-6 : fmax(a.delta, 0);
-    b->neighbours = a.neighbours;
+    b->neighbors = a.neighbors;
     b->max_rows_per_unit = a.persons ? 2 : 0;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
@@ -239,10 +239,10 @@ static void test_recovery(void)
     const struct { int64_t rows; int32_t columns, blocks; ask a; double rows_right; int placed; } set[] = {
         {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 4, .seed = 1}, 0.95, 50},
         {8000, 100, 5, {.k = 5, .l = 5, .epsilon = 4, .seed = 2}, 0.9, 70},
-        {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .neighbours = TACIT_REPLACE, .seed = 3}, 0.95, 40},
+        {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .neighbors = TACIT_REPLACE, .seed = 3}, 0.95, 40},
         {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .persons = true, .seed = 4}, 0.95, 40},
         {8000, 30, 2, {.k = 2, .l = 2, .epsilon = 20, .delta = -1, .seed = 5}, 0.9, 10},
-        {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .seed = 6}, 0.85, 50},
+        {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .seed = 6}, 0.85, 50},
     };
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
         int placed;
@@ -254,7 +254,7 @@ static void test_recovery(void)
         CHECK(rows > set[s].rows_right, "table %zu: %.3f of the rows in their block", s, rows);
         CHECK(placed >= set[s].placed && columns > 0.9, "table %zu: %d of %d columns placed, %.3f right", s, placed,
               set[s].columns, columns);
-        if (set[s].a.neighbours != TACIT_ENTRY) {
+        if (set[s].a.neighbors != TACIT_ENTRY) {
             double worst = 0;
             for (int32_t c = 0; c < m->k; c++) {
                 double size = 0, split = 0;
@@ -279,10 +279,10 @@ static void test_degenerate(void)
         {.k = 2, .l = 5, .epsilon = 1000},
         {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1},
         {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
-        {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY},
-        {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
-        {.k = 9, .l = 5, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.3},
-        {.k = 3, .l = 3, .epsilon = 1, .persons = true}, {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
+        {.k = 3, .l = 2, .epsilon = 0.1, .neighbors = TACIT_ENTRY},
+        {.k = 1, .l = 1, .epsilon = 0.01, .neighbors = TACIT_ENTRY},
+        {.k = 9, .l = 5, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .labels = 0.3},
+        {.k = 3, .l = 3, .epsilon = 1, .persons = true}, {.k = 3, .l = 3, .epsilon = 0.5, .neighbors = TACIT_REPLACE},
     };
     const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts",
                           "one column", "huge counts"};
@@ -330,7 +330,7 @@ static void test_same_bits(void)
     const ask set[] = {
         {.k = 3, .l = 3, .epsilon = 1, .seed = 7}, {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
         {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9},
-        {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .seed = 10},
+        {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .seed = 10},
     };
     plant(1500, 60, 3);
     shuffle();
@@ -359,7 +359,7 @@ static void test_noise_grows(void)
     ask persons = plain, replace = plain;
 
     persons.persons = true;
-    replace.neighbours = TACIT_REPLACE;
+    replace.neighbors = TACIT_REPLACE;
     plant(1000, 30, 2);
     tacit_model *a = fit(&t, plain), *b = fit(&t, persons), *c = fit(&t, replace);
     MUST(a != NULL && b != NULL && c != NULL);
@@ -383,7 +383,7 @@ static void test_notes(void)
     plant(300, 60, 3);
     tacit_model *few = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1}),
                 *pure = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1, .delta = -1});
-    tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY});
+    tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY});
     MUST(few != NULL && pure != NULL && gram != NULL);
     CHECK(noted(few, "lost in noise") && noted(few, "stand out") && noted(few, "columns"), "few rows: the reader is told");
     CHECK(noted(pure, "delta is 0"), "delta 0: the reader is told");
@@ -402,7 +402,7 @@ static void test_labels(void)
     int64_t rows = 0;
 
     plant(4000, 60, 3);
-    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.5, .seed = 1});
+    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .labels = 0.5, .seed = 1});
     MUST(m != NULL);
     const int32_t *label = tacit_model_labels(m, &rows);
     CHECK(label != NULL && rows == 4000, "labels of all rows");
@@ -414,7 +414,7 @@ static void test_labels(void)
 static void test_plan(void)
 {
     const ask set[] = {{.k = 3, .l = 3, .epsilon = 1}, {.k = 3, .l = 3, .epsilon = 1, .delta = -1},
-                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .labels = 0.2}};
+                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .labels = 0.2}};
 
     plant(10, 60, 3);
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {

@@ -17,7 +17,7 @@ int main(void)
     tac_free(memory);
 
     const char *names[] = {"age", "income", "stay"};
-    CHECK(tac_nearest_name("incmoe", names, 3) == names[1], "a transposed name is recognised");
+    CHECK(tac_nearest_name("incmoe", names, 3) == names[1], "a transposed name is recognized");
     CHECK(tac_nearest_name("AGE", names, 3) == names[0], "case is ignored");
     CHECK(tac_nearest_name("zebra", names, 3) == NULL, "nothing near: no suggestion");
 

@@ -308,7 +308,7 @@ static void test_following(void)
 
 /* Two rows that differ by 1 in one count, made to be bad ones: long and short rows, counts of 0, rows about
    as long as `least`. */
-static void neighbours(int32_t columns, double *row, double *other)
+static void neighbors(int32_t columns, double *row, double *other)
 {
     const int32_t filled = (int32_t)(next() % (uint64_t)(columns + 1)), j = (int32_t)(next() % (uint64_t)columns);
     const double most = next() % 3 == 0 ? 2 : next() % 5 == 0 ? 1e9 : 30;
@@ -343,7 +343,7 @@ static void test_reach(void)
         if (t % 8 == 2) w = (tac_weighing){.value = TAC_COUNT, .dims = columns, .least = ONE}; /* the counts themselves */
         if (w.least > 0 || t % 2) w.least = (uint32_t)(ONE / 2 + next() % (12 * ONE));
         MUST(tac_frame_weigh(ctx, columns, &w, &f) == TACIT_OK);
-        neighbours(columns, row, other);
+        neighbors(columns, row, other);
         tac_frame_apply(&f, row, scratch, x);
         tac_frame_apply(&f, other, scratch, y);
         for (int32_t i = 0; i < f.dims; i++) {

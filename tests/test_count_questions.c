@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about rows of counts: answers against plain loops, every code path and number of threads alike.
+/* Queries about rows of counts: answers against plain loops, every code path and number of threads alike.
    Sensitivities: test_brute.c. */
 #include "core/cpu.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
 
-enum { ONE = 1 << 16, UNITS = 40 };
+enum { ONE = 1 << 16, QUANTA = 40 };
 
 static tacit_ctx *ctx;
 
@@ -17,7 +17,7 @@ typedef struct room {
     tac_accountant accountant;
     tac_key key;
     tac_door *door;
-    uint64_t *exact; /* of the last question */
+    uint64_t *exact; /* of the last query */
     size_t words;
 } room;
 
@@ -30,13 +30,13 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     r->words = count;
 }
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow, tacit_neighbours neighbours, tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *projection, tacit_neighbors neighbors, tac_definition definition)
 {
-    *r = (room){.accountant = {.notion = notion, .budget = UINT64_C(1) << 60}};
+    *r = (room){.accountant = {.definition = definition, .budget = UINT64_C(1) << 60}};
     tac_engine_threads(ctx, &r->engine);
     tac_key_from_insecure_seed(5, &r->key);
-    MUST(tac_door_open(ctx, &r->engine, rows, neighbours, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
-    tac_door_look(r->door, TAC_SHADOW, shadow);
+    MUST(tac_door_open(ctx, &r->engine, rows, neighbors, 1, &r->accountant, &r->key, &r->door) == TACIT_OK);
+    tac_door_set_frame(r->door, TAC_PROJECTED, projection);
     tac_door_set_probe(r->door, &(tac_door_probe){.exact = remember, .payload = r});
 }
 
@@ -94,7 +94,7 @@ static int32_t largest(const tac_lattice *l, int64_t i, const int16_t *centers, 
     return label;
 }
 
-/* k clipped centres for a view; the first two are the same, so that there are ties. */
+/* k clipped centers for a view; the first two are the same, so that there are ties. */
 static void some_centers(int32_t k, int32_t dims, int16_t *centers, int64_t *offset)
 {
     for (int32_t c = 0; c < k; c++) {
@@ -119,7 +119,7 @@ static void test_largest(void)
     random_counts(counts);
     for (int j = 0; j < COLUMNS; j++) group[j] = j % FEW;
     place(counts, ROWS, COLUMNS, &(tac_weighing){.dims = COLUMNS}, &view[TAC_ROWS]);
-    place(counts, ROWS, COLUMNS, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &view[TAC_SHADOW]);
+    place(counts, ROWS, COLUMNS, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &view[TAC_PROJECTED]);
     CHECK(view[0].start != NULL && view[1].start == NULL && view[0].rows == ROWS && view[1].rows == ROWS,
           "rows are sparse, their groups dense, and empty rows are rows");
     for (int32_t k = 1; k <= 600; k = k < 20 ? k + 3 : k * 3)
@@ -134,32 +134,32 @@ static void test_largest(void)
                 want[k * dims + c] += 1000;
             }
             for (int path = 0; path < 3; path++) {
-                const tac_cells cells = {.kind = TAC_LARGEST, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
+                const tac_cells cells = {.kind = TAC_ARGMAX, .view = where, .count = k, .centers = centers, .offset = k % 2 ? NULL : offset};
                 room r;
                 if (!tac_cpu_use(paths[path])) continue;
                 ctx->threads = 1 + path;
                 ctx->block_bytes = path == 1 ? 777 : INT64_C(1) << 18;
                 open_room(&r, &view[0], &view[1], TACIT_ADD_REMOVE, TAC_GDP);
-                MUST(tac_door_sums(r.door, "t", UINT64_C(1) << UNITS, &cells, values, 1000, sums, number) == TACIT_OK);
+                MUST(tac_door_sums(r.door, "t", UINT64_C(1) << QUANTA, &cells, values, 1000, sums, number) == TACIT_OK);
                 right = right && r.words == (size_t)(k * (dims + 1)) && memcmp(r.exact, want, r.words * sizeof *want) == 0;
                 if (path == 0) memcpy(first, sums, (size_t)(k * dims) * sizeof *sums);
                 same = same && memcmp(first, sums, (size_t)(k * dims) * sizeof *sums) == 0;
-                MUST(tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &cells, word) == TACIT_OK);
+                MUST(tac_door_histogram(r.door, "t", UINT64_C(1) << QUANTA, &cells, word) == TACIT_OK);
                 for (int32_t c = 0; c < k; c++) right = right && r.exact[c] == (want[k * dims + c] / 1000) << TAC_COUNT_GRID;
                 close_room(&r);
             }
         }
     tac_cpu_use("auto");
     ctx->threads = 2;
-    CHECK(right, "sums and histograms by the largest product: rows and shadow, either way round, any number of centres");
+    CHECK(right, "sums and histograms by the largest product: rows and projection, either way round, any number of centers");
     CHECK(same, "the same noisy bits from every code path, block and number of threads");
-    const tac_cells wild = {.kind = TAC_LARGEST, .count = 1, .centers = centers, .offset = (int64_t[]){INT64_C(1) << 32}};
-    const tac_cells none = {.kind = TAC_LARGEST, .count = 1};
+    const tac_cells wild = {.kind = TAC_ARGMAX, .count = 1, .centers = centers, .offset = (int64_t[]){INT64_C(1) << 32}};
+    const tac_cells none = {.kind = TAC_ARGMAX, .count = 1};
     room r;
     open_room(&r, &view[0], NULL, TACIT_ADD_REMOVE, TAC_GDP);
-    CHECK(tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &wild, word) == TACIT_E_INTERNAL &&
-              tac_door_histogram(r.door, "t", UINT64_C(1) << UNITS, &none, word) == TACIT_E_INTERNAL && tac_door_asked(r.door) == 0,
-          "offsets that are too large and centres that are not there are refused, and cost nothing");
+    CHECK(tac_door_histogram(r.door, "t", UINT64_C(1) << QUANTA, &wild, word) == TACIT_E_INTERNAL &&
+              tac_door_histogram(r.door, "t", UINT64_C(1) << QUANTA, &none, word) == TACIT_E_INTERNAL && tac_door_asked(r.door) == 0,
+          "offsets that are too large and centers that are not there are refused, and cost nothing");
     close_room(&r);
     tac_lattice_clear(&view[0]);
     tac_lattice_clear(&view[1]);
@@ -214,11 +214,11 @@ static void test_answers(void)
             ctx->threads = threads;
             ctx->block_bytes = threads == 3 ? 999 : INT64_C(1) << 18;
             open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-            MUST(tac_door_moments(r.door, "t", UINT64_C(1) << UNITS, &one, TAC_ROWS, answer) == TACIT_OK);
+            MUST(tac_door_moments(r.door, "t", UINT64_C(1) << QUANTA, &one, TAC_ROWS, answer) == TACIT_OK);
             right = right && r.words == T && memcmp(r.exact, moments, sizeof moments) == 0;
-            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << UNITS, TAC_ROWS, directions, K, answer, answer + K * (K + 1) / 2) == TACIT_OK);
+            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << QUANTA, TAC_ROWS, directions, K, answer, answer + K * (K + 1) / 2) == TACIT_OK);
             right = right && r.words == WORDS && memcmp(r.exact, codes, sizeof codes) == 0;
-            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << UNITS, &one, &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4,
+            MUST(tac_door_distances(r.door, "t", UINT64_C(1) << QUANTA, &one, &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4,
                                     answer) == TACIT_OK);
             right = right && r.words == 4 && memcmp(r.exact, bins, sizeof bins) == 0;
             close_room(&r);
@@ -233,10 +233,10 @@ static void test_answers(void)
 static void test_quotes(void)
 {
     enum { D = 3, MOST = 64 };
-    const tac_terms terms = {.notion = TAC_GDP, .neighbours = TACIT_ENTRY, .rows_per_unit = 1};
+    const tac_privacy_params params = {.definition = TAC_GDP, .neighbors = TACIT_ENTRY, .rows_per_unit = 1};
     const tac_weighing w = {.dims = D, .least = 5 * ONE};
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
-    const uint64_t units = UINT64_C(1) << UNITS;
+    const uint64_t quanta = UINT64_C(1) << QUANTA;
     int64_t out[MOST];
     double row[D] = {1, 0, 2};
     tac_lattice l;
@@ -244,17 +244,17 @@ static void test_quotes(void)
 
     place(row, 1, D, &w, &l);
     open_room(&r, &l, NULL, TACIT_ENTRY, TAC_GDP);
-    MUST(tac_door_sums(r.door, "t", units, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK);
-    MUST(tac_door_moments(r.door, "t", units, &one, TAC_ROWS, out) == TACIT_OK);
-    MUST(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){1, 2, 3, 4, 5, 6}, 2, out, out + 32) == TACIT_OK);
-    CHECK(tac_door_receipt(r.door, 2)->scale == tac_quote_codes(&terms, tac_lattice_most(&l), 2, units),
+    MUST(tac_door_sums(r.door, "t", quanta, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK);
+    MUST(tac_door_moments(r.door, "t", quanta, &one, TAC_ROWS, out) == TACIT_OK);
+    MUST(tac_door_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){1, 2, 3, 4, 5, 6}, 2, out, out + 32) == TACIT_OK);
+    CHECK(tac_door_receipt(r.door, 2)->scale == tac_quote_codes(&params, tac_lattice_most(&l), 2, quanta),
           "quotes are what the door then takes");
-    CHECK(tac_door_receipt(r.door, 0)->scale * 4 < tac_quote_sums(&terms, D, 1, units),
+    CHECK(tac_door_receipt(r.door, 0)->scale * 4 < tac_quote_sums(&params, D, 1, quanta),
           "and one count costs far less noise than a row");
     close_room(&r);
     l.entry_reach = 0;
     open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-    CHECK(tac_door_codes(r.door, "t", units, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL, "codes are for rows of counts");
+    CHECK(tac_door_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) == TACIT_E_INTERNAL, "codes are for rows of counts");
     close_room(&r);
     tac_lattice_clear(&l);
 }
@@ -271,35 +271,35 @@ static void test_run(void)
 
     for (int64_t e = 0; e < w.entries; e++) w.value[e] = (double)(1 + next() % 4);
     for (int j = 0; j < 30; j++) group[j] = j % FEW;
-    for (int neighbours = 0; neighbours < 3; neighbours++) {
+    for (int neighbors = 0; neighbors < 3; neighbors++) {
         tacit_data *data = NULL;
         tacit_budget budget;
         tacit_budget_init(&budget, sizeof budget);
         budget.epsilon = 1;
         budget.delta = 1e-6;
-        budget.neighbours = (tacit_neighbours)neighbours;
+        budget.neighbors = (tacit_neighbors)neighbors;
         budget.use_insecure_test_seed = true;
         MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &data) == TACIT_OK);
         MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_COUNTS, 0, "test", &run) == TACIT_OK);
         bool good = tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.frame && run.frame.counts != NULL;
-        good = good && tac_door_dims(run.door, TAC_ROWS) == (neighbours == 2 ? 0 : 30);
+        good = good && tac_door_dims(run.door, TAC_ROWS) == (neighbors == 2 ? 0 : 30);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .least = 4 * ONE}, &f) == TACIT_OK);
-        MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_ROWS, &f) == TACIT_OK);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = FEW, .group = group, .dense = true}, &f) == TACIT_OK);
-        MUST(tac_run_look(&run, TAC_SHADOW, &f) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_PROJECTED, &f) == TACIT_OK);
         good = good && tac_run_sparse(&run) && tac_run_frame(&run, TAC_ROWS) == &run.look[TAC_ROWS] && tac_door_dims(run.door, TAC_ROWS) == 30;
-        good = good && tac_run_frame(&run, TAC_SHADOW) == &run.look[TAC_SHADOW] && tac_door_dims(run.door, TAC_SHADOW) == FEW;
+        good = good && tac_run_frame(&run, TAC_PROJECTED) == &run.look[TAC_PROJECTED] && tac_door_dims(run.door, TAC_PROJECTED) == FEW;
         const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1};
         good = good && tac_door_sums(run.door, "t", tac_door_left(run.door) / 2, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK;
-        const uint64_t most = neighbours == 0 ? TAC_M : neighbours == 1 ? 2 * TAC_M : run.lattice[TAC_ROWS].entry_reach;
+        const uint64_t most = neighbors == 0 ? TAC_M : neighbors == 1 ? 2 * TAC_M : run.lattice[TAC_ROWS].entry_reach;
         const tac_u128 sensitivity = tac_door_receipt(run.door, 0)->sensitivity;
         good = good && sensitivity <= (tac_u128)most * most + 1 && sensitivity >= (tac_u128)most * most;
         tac_frame_clear(&f);
         MUST(tac_frame_weigh(ctx, 30, &(tac_weighing){.dims = 30, .dense = true}, &f) == TACIT_OK);
-        MUST(tac_run_look(&run, TAC_ROWS, &f) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_ROWS, &f) == TACIT_OK);
         good = good && !tac_run_sparse(&run);
         CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK && good,
-              "a run on counts needs no bounds, looks through frames of counts and charges for what moves (%d)", neighbours);
+              "a run on counts needs no bounds, looks through frames of counts and charges for what moves (%d)", neighbors);
         tacit_data_free(data);
     }
     clear_world(&w);

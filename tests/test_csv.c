@@ -67,7 +67,7 @@ static void test_decimal(void)
         else snprintf(text, sizeof text, "%.19Lg", ((long double)value + (long double)next) / 2); /* the middle */
         good = exact(text);
     }
-    CHECK(good, "%ld numbers of ordinary size, and middles between neighbours", times);
+    CHECK(good, "%ld numbers of ordinary size, and middles between neighbors", times);
 
     size_t used;
     static const char *const not[] = {"", "-", "+", ".", "e5", "-.e1", "nan", "inf", "x", " 1", "--1", "1e",
@@ -283,9 +283,9 @@ static void test_open(void)
     MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
     const tac_selection one = {.dims = 1, .column = (int32_t[]){0}, .label = -1, .unit = -1, .missing = KEEP};
     ctx->cancelled = 1;
-    CHECK(r->load(r, ctx, &one) == TACIT_E_CANCELLED, "cancelled between opening and loading");
+    CHECK(r->load(r, ctx, &one) == TACIT_E_CANCELLED, "canceled between opening and loading");
     r->close(r);
-    CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_CANCELLED && r == NULL, "cancelled");
+    CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_CANCELLED && r == NULL, "canceled");
     ctx->cancelled = 0;
 
     /* A file whose first bytes nobody can read. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cubes: the coins of rare events, the law of what passes the threshold (lazy against looking at every cube), places
+/* Cubes: the coins of rare events, the distribution of what passes the threshold (lazy against looking at every cube), places
    in up to 120 dimensions, refusals. How far one unit moves the counts: test_brute.c. */
 #include "dice.h"
 #include "privacy/door_internal.h"
@@ -75,7 +75,7 @@ static void test_gaps(uint64_t scale, uint64_t threshold, unsigned digits, bool 
     const long draws = tap_times(exact ? 2000 : 60000);
     const double q = (double)keep_probability(scale, threshold);
     int64_t seen[BINS] = {0};
-    double law[BINS] = {0};
+    double distribution[BINS] = {0};
     tac_stream s = stream_of(17 + digits);
     tac_rare rare;
 
@@ -87,9 +87,9 @@ static void test_gaps(uint64_t scale, uint64_t threshold, unsigned digits, bool 
         seen[ended || gap[0] >= BINS - 1 || gap[1] != 0 ? BINS - 1 : gap[0]]++;
     }
     const double most = digits < 9 ? (double)(1 << digits) : BINS - 1; /* everything from there on is the end */
-    for (int g = 0; g < BINS - 1; g++) law[g] = g < most ? pow(1 - q, g) * q : 0;
-    law[BINS - 1] = pow(1 - q, fmin(most, BINS - 1));
-    const double z = fit_z(seen, law, BINS, (double)draws);
+    for (int g = 0; g < BINS - 1; g++) distribution[g] = g < most ? pow(1 - q, g) * q : 0;
+    distribution[BINS - 1] = pow(1 - q, fmin(most, BINS - 1));
+    const double z = fit_z(seen, distribution, BINS, (double)draws);
     CHECK(fabs(z) < ALARM, "gaps with q = %.4f, %u digits%s: geometric (z = %.2f)", q, digits,
           exact ? ", slow path" : "", z);
     tac_stream_close(&s);
@@ -99,26 +99,26 @@ static void test_geometric(void)
 {
     const long draws = tap_times(100000);
     int64_t seen[BINS] = {0};
-    double law[BINS];
+    double distribution[BINS];
     tac_stream s = stream_of(3);
 
     for (long i = 0; i < draws; i++) {
         const uint64_t x = tac_geometric(&s, 9);
         seen[x < BINS - 1 ? x : BINS - 1]++;
     }
-    for (int x = 0; x < BINS; x++) law[x] = x < BINS - 1 ? exp(-x / 9.0) * (1 - exp(-1 / 9.0)) : exp(-x / 9.0);
-    const double z = fit_z(seen, law, BINS, (double)draws);
+    for (int x = 0; x < BINS; x++) distribution[x] = x < BINS - 1 ? exp(-x / 9.0) * (1 - exp(-1 / 9.0)) : exp(-x / 9.0);
+    const double z = fit_z(seen, distribution, BINS, (double)draws);
     CHECK(fabs(z) < ALARM, "what passes a threshold exceeds it geometrically (z = %.2f)", z);
     tac_stream_close(&s);
 }
 
-/* ---- the question ---- */
+/* ---- the query ---- */
 
 typedef struct world {
     int64_t n;
     int32_t dims;
     int16_t *rows;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     int32_t owned;
 } world;
 
@@ -133,11 +133,11 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     memcpy(e->word, words, count * sizeof *words);
 }
 
-static tacit_status ask(const world *w, uint64_t units, uint64_t seed, const tac_cubes *cubes,
+static tacit_status ask(const world *w, uint64_t quanta, uint64_t seed, const tac_cubes *cubes,
                         tac_cube *found, int32_t *count, exact *e, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = (w->dims + 1) / 2 * 2, .points = w->rows};
-    tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 62};
+    tac_accountant account = {.definition = TAC_PURE, .budget = UINT64_C(1) << 62};
     tac_door_probe probe = {.exact = remember, .payload = e};
     tac_engine engine;
     tac_door *door = NULL;
@@ -145,11 +145,11 @@ static tacit_status ask(const world *w, uint64_t units, uint64_t seed, const tac
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(seed, &key);
-    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbours, w->owned, &account, &key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbors, w->owned, &account, &key, &door) == TACIT_OK);
     if (e != NULL) tac_door_set_probe(door, &probe);
-    const tacit_status status = tac_door_cubes(door, "test", units, cubes, found, count);
+    const tacit_status status = tac_door_cubes(door, "test", quanta, cubes, found, count);
     if (status == TACIT_OK) {
-        MUST(account.spent == tac_door_receipt(door, 0)->units && account.spent <= units);
+        MUST(account.spent == tac_door_receipt(door, 0)->quanta && account.spent <= quanta);
         if (receipt != NULL) *receipt = *tac_door_receipt(door, 0);
     } else {
         MUST(account.spent == 0 || status != TACIT_E_INTERNAL);
@@ -158,7 +158,7 @@ static tacit_status ask(const world *w, uint64_t units, uint64_t seed, const tac
     return status;
 }
 
-/* ---- the law: which children pass, all together, against the product of the coins of looking at each ---- */
+/* ---- the distribution: which children pass, all together, against the product of the coins of looking at each ---- */
 
 /* P(g rows + Y >= T) */
 static double pass_probability(int rows, int64_t threshold, uint64_t scale)
@@ -168,7 +168,7 @@ static double pass_probability(int rows, int64_t threshold, uint64_t scale)
     return t >= 1 ? exp(-(double)t / (double)scale) / (1 + e) : 1 - exp(-(double)(1 - t) / (double)scale) / (1 + e);
 }
 
-static void test_law(void)
+static void test_distribution(void)
 {
     enum { CHILDREN = 8, PATTERNS = 1 << CHILDREN };
     const long draws = tap_times(60000);
@@ -177,11 +177,11 @@ static void test_law(void)
     const int32_t shift[2] = {0, 0}, active[4] = {0, 0, 1, 1};
     int16_t rows[] = {-5, -5, -6, -7, 100, 100, 5, -5}; /* two rows in one child, one in another, one in no active cube */
     const world w = {.n = 4, .dims = 2, .rows = rows, .owned = 1};
-    const uint64_t units = UINT64_C(1) << 50; /* epsilon 1: scale 2^20 */
+    const uint64_t quanta = UINT64_C(1) << 50; /* epsilon 1: scale 2^20 */
     tac_cubes cubes = {.level = 1, .shift = shift, .active = active, .count = 2, .most = CHILDREN, .threshold = 3 << 19};
     const int held[CHILDREN] = {0, 0, 0, 2, 1, 0, 0, 0}; /* child bits: 3 is the inner corner of (0,0), 0 of (1,1) */
     int64_t lazy[PATTERNS] = {0}, looked[PATTERNS] = {0};
-    double law[PATTERNS], excess = 0, passed = 0;
+    double distribution[PATTERNS], excess = 0, passed = 0;
     long twice = 0, low = 0;
     tac_stream s = stream_of(77);
     tac_receipt receipt = {0};
@@ -190,7 +190,7 @@ static void test_law(void)
         tac_cube found[CHILDREN];
         int32_t count;
         unsigned pattern = 0, other = 0;
-        MUST(ask(&w, units, (uint64_t)t, &cubes, found, &count, NULL, &receipt) == TACIT_OK);
+        MUST(ask(&w, quanta, (uint64_t)t, &cubes, found, &count, NULL, &receipt) == TACIT_OK);
         for (int32_t i = 0; i < count; i++) {
             const unsigned child = (unsigned)found[i].parent * 4 + (unsigned)found[i].child;
             MUST(child < CHILDREN);
@@ -206,13 +206,13 @@ static void test_law(void)
         looked[other]++;
     }
     for (unsigned p = 0; p < PATTERNS; p++) {
-        law[p] = 1;
+        distribution[p] = 1;
         for (unsigned c = 0; c < CHILDREN; c++) {
             const double pass = pass_probability(held[c], cubes.threshold, receipt.scale);
-            law[p] *= p >> c & 1 ? pass : 1 - pass;
+            distribution[p] *= p >> c & 1 ? pass : 1 - pass;
         }
     }
-    const double z = fit_z(lazy, law, PATTERNS, (double)draws), y = fit_z(looked, law, PATTERNS, (double)draws);
+    const double z = fit_z(lazy, distribution, PATTERNS, (double)draws), y = fit_z(looked, distribution, PATTERNS, (double)draws);
     double chi2 = 0, df = -1;
     for (unsigned p = 0; p < PATTERNS; p++)
         if (lazy[p] + looked[p] >= 40) {
@@ -221,7 +221,7 @@ static void test_law(void)
         }
     CHECK(twice == 0, "no cube is told twice: one that holds rows is not drawn again as an empty one (%ld times)", twice);
     CHECK(low == 0, "what is told has passed the threshold (%ld have not)", low);
-    CHECK(fabs(z) < ALARM, "which of 8 children pass, all together: the law of independent noisy counts (z = %.2f, "
+    CHECK(fabs(z) < ALARM, "which of 8 children pass, all together: the distribution of independent noisy counts (z = %.2f, "
           "false alarms 1e-6)", z);
     CHECK(fabs(y) < ALARM, "... looking at every child has it too (z = %.2f)", y);
     CHECK(chi_square_z(chi2, df) < ALARM, "... and the two agree with each other (z = %.2f)", chi_square_z(chi2, df));
@@ -240,7 +240,7 @@ static void test_many(void)
     const world w = {.n = 0, .dims = DIMS, .rows = rows, .owned = 1};
     static tac_cube found[MOST];
     tac_cubes cubes = {.level = 1, .shift = shift, .active = active, .count = 3, .most = MOST};
-    const uint64_t units = UINT64_C(1) << 50, scale = UINT64_C(1) << 20;
+    const uint64_t quanta = UINT64_C(1) << 50, scale = UINT64_C(1) << 20;
     const long turns = tap_times(40);
     double seen = 0, upper = 0, bits = 0;
     int64_t parent[3] = {0};
@@ -251,7 +251,7 @@ static void test_many(void)
     cubes.threshold = (int64_t)((double)scale * (log(3.0) + DIMS * M_LN2 - log(200.0)));
     for (long t = 0; t < turns; t++) {
         int32_t count;
-        MUST(ask(&w, units, (uint64_t)t, &cubes, found, &count, NULL, NULL) == TACIT_OK);
+        MUST(ask(&w, quanta, (uint64_t)t, &cubes, found, &count, NULL, NULL) == TACIT_OK);
         seen += count;
         for (int32_t i = 0; i < count; i++) {
             parent[found[i].parent]++;
@@ -352,11 +352,11 @@ static void test_refusals(void)
     bad[3].count = 0;
     bad[4].most = 0;
     bad[5].threshold = 0;
-    bad[6].view = TAC_SHADOW;
+    bad[6].view = TAC_PROJECTED;
     bad[7].threshold = INT64_MAX; /* more than 4000 noise scales */
     for (int i = 0; i < 8; i++)
         refused = refused && ask(&w, UINT64_C(1) << 50, 1, &bad[i], found, &count, NULL, NULL) == TACIT_E_INTERNAL;
-    CHECK(refused, "questions that make no sense are refused and cost nothing");
+    CHECK(refused, "queries that make no sense are refused and cost nothing");
     CHECK(ask(&w, 1, 1, &good, found, &count, NULL, NULL) == TACIT_E_ARGUMENT, "so is one without a budget");
     int32_t many_shift[40] = {0}, many_active[40] = {0};
     int16_t row[40] = {0};
@@ -402,7 +402,7 @@ static void test_order(void)
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    ctx->threads = 1; /* thousands of tiny questions */
+    ctx->threads = 1; /* thousands of tiny queries */
     test_coins();
     test_gaps(3, 5, 40, false);
     test_gaps(3, 5, 40, true);
@@ -410,7 +410,7 @@ int main(void)
     test_gaps(10, 35, 4, false);
     test_gaps(1000, 1, 6, false);
     test_geometric();
-    test_law();
+    test_distribution();
     test_many();
     for (int i = 0; i < 6; i++) test_places((int32_t[]){1, 2, 3, 17, 64, 120}[i]);
     test_refusals();

@@ -157,7 +157,7 @@ static void identities(void)
         const double p = tac_gauss_mu_of_pure(epsilon);
         if (epsilon < 40 && fabsl(erfl(p / (2 * sqrtl(2))) / tanhl(epsilon / 2) - 1) > 1e-9L) bad++;
     }
-    CHECK(bad == 0, "total variation of the Gaussian and of randomised response");
+    CHECK(bad == 0, "total variation of the Gaussian and of randomized response");
     CHECK(fabsl(tac_mills(0) - 1.2533141373155002512L) < 1e-17L, "Mills ratio at 0");
     CHECK(fabsl(tac_mills(3) / 0.30459029871010330057L - 1) < 1e-16L, "Mills ratio at 3");
     CHECK(fabsl(tac_mills(2.9999999999L) - tac_mills(3.0000000001L)) < 2e-11L,

@@ -115,7 +115,7 @@ static void test_units(void)
         int rows = 0, used[N];
         for (int i = 0; i < N; i++) {
             const int r = order[turn % 2 ? N - 1 - i : i];
-            if (turn >= 2 && owner[r] == 5) continue; /* a neighbouring data set: one person fewer */
+            if (turn >= 2 && owner[r] == 5) continue; /* a neighboring data set: one person fewer */
             snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%d\n", owner[r], value[r]);
             used[rows++] = r;
         }

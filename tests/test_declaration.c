@@ -61,16 +61,16 @@ static void reading(void)
         {"{\"fields\": [], \"tacit\": {\"transforms\": []}}", "'transforms' under tacit is not known to this version", "a key of a later version"},
         {"{\"fields\": [], \"tacit\": {\"version\": 2}}", "version 2", "a later version"},
         {"{\"fields\": [], \"tacit\": {\"missing\": \"drop\"}}", "midpoint or reject-file", "a rule that is none"},
-        {"{\"fields\": [], \"tacit\": {\"neighbours\": \"all\"}}", "add-remove, replace or entry", "neighbours that are none"},
+        {"{\"fields\": [], \"tacit\": {\"neighbors\": \"all\"}}", "add-remove, replace or entry", "neighbors that are none"},
         {"{\"fields\": [], \"tacit\": {\"format\": \"xlsx\"}}", "format", "a format that is none"},
         {"{\"fields\": [], \"tacit\": {\"maxRowsPerPerson\": 3}}", "role unit", "a limit for nobody"},
         {"{\"fields\": [], \"tacit\": {\"shape\": {\"columns\": null}}}", "columns is null", "a shape to be filled in"},
         {"{\"fields\": [], \"tacit\": {\"bounds\": [0, 1], \"radius\": 1}}", "exclude", "bounds and a radius"},
-        {"{\"fields\": [], \"tacit\": {\"center\": 1}}", "radius", "a centre of nothing"},
+        {"{\"fields\": [], \"tacit\": {\"center\": 1}}", "radius", "a center of nothing"},
         {"{\"fields\": [], \"tacit\": {\"vocabulary\": {}}}", "path or the words", "a vocabulary without words"},
         {"{\"fields\": [{\"name\": \"a\", \"tacit\": {\"role\": \"unit\"}}, {\"name\": \"b\", \"tacit\": {\"role\": \"unit\"}}]}", "two columns have the role unit",
          "two units"},
-        {"{\"fields\": [{\"name\": \"a\", \"tacit\": {\"role\": \"unit\"}}], \"tacit\": {\"neighbours\": \"entry\"}}", "single counts", "entries of persons"},
+        {"{\"fields\": [{\"name\": \"a\", \"tacit\": {\"role\": \"unit\"}}], \"tacit\": {\"neighbors\": \"entry\"}}", "single counts", "entries of persons"},
         {"{\"fields\": [], \"dialect\": {\"decimalChar\": \",\"}}", "decimalChar", "decimal commas"},
         {"{\"fields\": [], \"dialect\": {\"delimiter\": \"::\"}}", "delimiter", "a delimiter of two characters"},
         {"{\"fields\": [], \"tacit\": {\"header\": \"12\"}}", "64 hexadecimal digits", "half a digest"},
@@ -192,17 +192,17 @@ static void dialects(void)
 
 /* ---- a ledger ---- */
 
-static tacit_ledger *ledger_of(const char *name, const tacit_data *data, tacit_neighbours neighbours, int32_t most)
+static tacit_ledger *ledger_of(const char *name, const tacit_data *data, tacit_neighbors neighbors, int32_t most)
 {
     tacit_ledger *ledger = NULL;
 
     unlink(scratch(name));
-    if (data_ledger(ctx, scratch(name), 10, 0, data, neighbours, most) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (data_ledger(ctx, scratch(name), 10, 0, data, neighbors, most) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(tacit_ledger_open(ctx, scratch(name), &ledger) == TACIT_OK);
     return ledger;
 }
 
-static tacit_status run_on(tacit_data *data, tacit_ledger *ledger, tacit_neighbours neighbours, int32_t most)
+static tacit_status run_on(tacit_data *data, tacit_ledger *ledger, tacit_neighbors neighbors, int32_t most)
 {
     tacit_budget b;
     tacit_kmeans_opts o;
@@ -212,7 +212,7 @@ static tacit_status run_on(tacit_data *data, tacit_ledger *ledger, tacit_neighbo
     tacit_kmeans_opts_init(&o, sizeof o);
     b.epsilon = 0.1;
     b.ledger = ledger;
-    b.neighbours = neighbours;
+    b.neighbors = neighbors;
     b.max_rows_per_unit = most;
     o.k = 1;
     const tacit_status status = tacit_kmeans_run(ctx, data, &b, &o, &m);
@@ -236,7 +236,7 @@ static void holding(void)
     tacit_ledger *ledger = ledger_of("p.ledger", data, TACIT_ADD_REMOVE, 2);
     CHECK(run_on(data, ledger, TACIT_ADD_REMOVE, 2) == TACIT_OK, "a run as declared");
     const int64_t before = entries_of(ledger);
-    CHECK(run_on(data, ledger, TACIT_REPLACE, 2) == TACIT_E_DECLARED && says("replace") && says("add-remove"), "other neighbours");
+    CHECK(run_on(data, ledger, TACIT_REPLACE, 2) == TACIT_E_DECLARED && says("replace") && says("add-remove"), "other neighbors");
     CHECK(run_on(data, ledger, TACIT_ADD_REMOVE, 3) == TACIT_E_DECLARED && says("is 3") && says("declares 2"), "more rows of a person");
     tacit_data_free(data);
     static const struct { tacit_data_opts with; const char *bounds, *says, *what; } cases[] = {
@@ -330,7 +330,7 @@ static void list_as_table(void)
     tacit_budget_init(&b, sizeof b);
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = 1;
-    b.neighbours = TACIT_ENTRY;
+    b.neighbors = TACIT_ENTRY;
     b.use_insecure_test_seed = 1;
     o.row_clusters = o.column_clusters = 1;
     MUST(tacit_data_open(ctx, scratch("l.csv"), OPTS(.format = TACIT_FORMAT_CSV, .columns = "count"), &data) == TACIT_OK);
@@ -418,20 +418,20 @@ static void make_old(const char *name, uint64_t *spent)
     const int file = open(scratch("empty"), O_RDWR | O_CREAT | O_TRUNC, 0600);
     MUST(file >= 0 && close(file) == 0);
     MUST(tac_ledger_connect(ctx, scratch("empty"), 100, &ledger) == TACIT_OK);
-    ledger->meta = (tac_ledger_meta){.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .units = tac_budget_units(TAC_PURE, 1, 0)};
+    ledger->meta = (tac_ledger_meta){.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .quanta = tac_budget_quanta(TAC_PURE, 1, 0)};
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = 1", TAC_LEDGER_APPLICATION);
     MUST(tac_ledger_exec(ctx, ledger, "BEGIN IMMEDIATE") == TACIT_OK && tac_ledger_exec(ctx, ledger, sql) == TACIT_OK);
     for (size_t i = 0; i < tac_ledger_schema_count; i++) MUST(tac_ledger_exec(ctx, ledger, tac_ledger_schema(TAC_LEDGER_FORMAT_ROWS, i)) == TACIT_OK);
-    snprintf(sql, sizeof sql, "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key, unit, neighbours) VALUES (1, 1, 'patients', 1.0, 0.0, "
-             "'pure', %lld, zeroblob(32), '', 'add-remove')", (long long)ledger->meta.units);
+    snprintf(sql, sizeof sql, "INSERT INTO meta (id, format, dataset, epsilon, delta, privacy definition, units, key, unit, neighbors) VALUES (1, 1, 'patients', 1.0, 0.0, "
+             "'pure', %lld, zeroblob(32), '', 'add-remove')", (long long)ledger->meta.quanta);
     MUST(tac_ledger_exec(ctx, ledger, sql) == TACIT_OK);
-    tac_entry entry = {.kind = TAC_ENTRY_OPEN, .units = ledger->meta.units, .epsilon = 1, .what = "patients"};
+    tac_entry entry = {.kind = TAC_ENTRY_OPEN, .quanta = ledger->meta.quanta, .epsilon = 1, .what = "patients"};
     tac_ledger_state state = {0};
     tac_ledger_hash_meta(&ledger->meta, state.hash);
     MUST(tac_ledger_append(ctx, ledger, &entry, &state) == TACIT_OK && tac_ledger_exec(ctx, ledger, "COMMIT") == TACIT_OK);
     tacit_ledger_free(ledger);
     MUST(rename(scratch("empty"), scratch(name)) == 0 && tac_ledger_open_old(ctx, scratch(name), 100, &ledger) == TACIT_OK);
-    const tac_claim claim = {0.3, 0, tac_budget_units(TAC_PURE, 0.3, 0) + 1, "an old run", NULL, TACIT_ADD_REMOVE};
+    const tac_claim claim = {0.3, 0, tac_budget_quanta(TAC_PURE, 0.3, 0) + 1, "an old run", NULL, TACIT_ADD_REMOVE};
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &run) == TACIT_OK);
     *spent = ledger->state.spent;
     tacit_ledger_free(ledger);
@@ -453,7 +453,7 @@ static void carrying(void)
     CHECK(tacit_ledger_open(ctx, path, &ledger) == TACIT_E_LEDGER && says("earlier version") && says("--carry") && says("tacit ledger init"),
           "a ledger that declares nothing is refused with what to type");
     CHECK(tacit_ledger_create(ctx, path, "c", 1, 0, d) == TACIT_E_WRITE, "and never overwritten by a plain one");
-    CHECK(tacit_ledger_carry(ctx, path, "c", 1, 1e-6, d, path) == TACIT_E_LEDGER && says("delta 0"), "units of another notion do not go on");
+    CHECK(tacit_ledger_carry(ctx, path, "c", 1, 1e-6, d, path) == TACIT_E_LEDGER && says("delta 0"), "units of another privacy definition do not go on");
     CHECK(tacit_ledger_carry(ctx, path, "c", 1e-3, 0, d, path) == TACIT_E_BUDGET_SPENT && says("larger epsilon"), "nor into a budget that does not cover them");
     persons = parsed("{\"fields\": [{\"name\": \"x\", \"type\": \"number\", \"tacit\": {\"column\": 1}}, {\"name\": \"who\", \"tacit\": {\"role\": \"unit\", "
                      "\"column\": 2}}], \"tacit\": {\"format\": \"csv\", \"maxRowsPerPerson\": 1, \"header\": "

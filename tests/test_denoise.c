@@ -13,24 +13,24 @@ static double normal(void)
     return sqrt(-2 * log1p(-uniform())) * cos(2 * M_PI * uniform());
 }
 
-static double noise(tac_bell law)
+static double noise(tac_bell distribution)
 {
     const double u = uniform() - 0.5;
-    return law == TAC_BELL_GAUSSIAN ? normal() : -copysign(log1p(-2 * fabs(u)), u) * M_SQRT1_2;
+    return distribution == TAC_BELL_GAUSSIAN ? normal() : -copysign(log1p(-2 * fabs(u)), u) * M_SQRT1_2;
 }
 
 enum { N = 20000 };
 static double truth[N], x[N], raw[N], error[N];
 
 /* Mean squared error in units of the noise's variance, sd = 3. *told: what the posterior says it is. */
-static double risk(tac_bell law, double *told)
+static double risk(tac_bell distribution, double *told)
 {
     const double sd = 3;
     double squares = 0;
 
     *told = 0;
-    for (int i = 0; i < N; i++) raw[i] = x[i] = sd * (truth[i] + noise(law));
-    MUST(tac_solve_denoise(ctx, x, N, sd, law, error) == TACIT_OK);
+    for (int i = 0; i < N; i++) raw[i] = x[i] = sd * (truth[i] + noise(distribution));
+    MUST(tac_solve_denoise(ctx, x, N, sd, distribution, error) == TACIT_OK);
     for (int i = 0; i < N; i++) {
         squares += pow(x[i] / sd - truth[i], 2);
         *told += pow(error[i] / sd, 2) / N;
@@ -52,14 +52,14 @@ static void test_risk(void)
     for (int i = 0; i < N; i++) truth[i] = 50 + 10 * normal();
     const double far = risk(TAC_BELL_GAUSSIAN, &told);
     CHECK(fabs(far - 1) < 0.03, "far out of the noise nothing is changed: %.4f", far);
-    for (int law = 0; law < 2; law++) {
+    for (int distribution = 0; distribution < 2; distribution++) {
         for (int i = 0; i < N; i++) truth[i] = i % 50 == 0 ? 7 : 0;
-        const double few = risk(law ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN, &told);
+        const double few = risk(distribution ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN, &told);
         double hard = 0; /* thresholding at what the largest of N draws of noise reach */
-        const double clear = law ? M_SQRT1_2 * log(N) : sqrt(2 * log(N));
+        const double clear = distribution ? M_SQRT1_2 * log(N) : sqrt(2 * log(N));
         for (int i = 0; i < N; i++) hard += pow((fabs(raw[i] / 3) > clear ? raw[i] / 3 : 0) - truth[i], 2) / N;
         CHECK(few < hard && few < 0.1, "one in 50 not zero, %s noise: %.4f, thresholding %.4f",
-              law ? "Laplace" : "Gaussian", few, hard);
+              distribution ? "Laplace" : "Gaussian", few, hard);
     }
     for (int i = 0; i < N; i++) truth[i] = i % 4 ? 0 : 3 * normal();
     const double mixed = risk(TAC_BELL_GAUSSIAN, &told);
@@ -126,7 +126,7 @@ static void test_sparse_solver(void)
     const int64_t none[2] = {0, 0};
     const tac_csr empty = {.n = 1, .d = 1, .start = none, .column = w.column, .value = w.value};
     MUST(tac_solve_sparse(ctx, &empty, false, &opts, &cost[0]) == TACIT_OK);
-    CHECK(cost[0] == 0, "one empty point and four centres cost nothing");
+    CHECK(cost[0] == 0, "one empty point and four centers cost nothing");
     clear_world(&w);
 }
 

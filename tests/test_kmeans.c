@@ -205,7 +205,7 @@ static void test_release(void)
     tacit_model_free(two);
 }
 
-/* Bounds that do not fit the rows show in the released centres. */
+/* Bounds that do not fit the rows show in the released centers. */
 static void test_wrong_bounds(void)
 {
     const tacit_budget b = budget_of(1, 1e-6);
@@ -213,11 +213,11 @@ static void test_wrong_bounds(void)
     tacit_data *data = NULL;
     tacit_model *m = fit(values, N, D, &b, &o);
 
-    CHECK(tacit_model_share_at_bounds(m) == 0, "fitting bounds: no centre lies on them");
+    CHECK(tacit_model_share_at_bounds(m) == 0, "fitting bounds: no center lies on them");
     tacit_model_free(m);
     MUST(tacit_data_from_memory(ctx, values, TACIT_F64, N, D, &data) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, "-9:0") == TACIT_OK && tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK);
-    CHECK(tacit_model_share_at_bounds(m) >= 0.5, "bounds below all rows: the centres lie on them");
+    CHECK(tacit_model_share_at_bounds(m) >= 0.5, "bounds below all rows: the centers lie on them");
     tacit_model_free(m);
     tacit_data_free(data);
 }
@@ -245,7 +245,7 @@ static void test_predict(void)
         nearest = nearest && mine <= least + 1e-12;
         cost += least / N;
     }
-    CHECK(nearest, "every row's label is its nearest centre");
+    CHECK(nearest, "every row's label is its nearest center");
     tacit_evaluation e;
     tacit_evaluation_init(&e, sizeof e);
     MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
@@ -273,7 +273,7 @@ static void stop_after_answer(void *payload, const tac_receipt *receipt, uint64_
 }
 
 /* Right after the first answer, the second and the third, for every method: what was reserved stays spent, all of it. A method that asks
-   fewer questions ends well. */
+   fewer queries ends well. */
 static void cancelled_after_answers(tacit_data *data)
 {
     const tac_door_probe probe = {.noisy = stop_after_answer, .payload = ctx};
@@ -308,7 +308,7 @@ static void cancelled_after_answers(tacit_data *data)
     }
     for (int after = 1; after <= 3; after++)
         CHECK(cancelled[after] >= 4 && wrong[after] == 0,
-              "cancelled right after answer %d: what was reserved stays spent, an eighth of the ledger (%ld methods, %ld do otherwise)", after,
+              "canceled right after answer %d: what was reserved stays spent, an eighth of the ledger (%ld methods, %ld do otherwise)", after,
               cancelled[after], wrong[after]);
 }
 
@@ -577,7 +577,7 @@ static void test_refusals(void)
     b = budget_of(1, 1e-6);
     b.size = 8;
     CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("tacit_budget_init"),
-          "a budget that was not initialised");
+          "a budget that was not initialized");
     b = budget_of(1, 1e-6);
     o.rounds = -1;
     CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT && says("rounds"), "negative rounds");
@@ -599,7 +599,7 @@ static void test_corners(void)
             const double *rows = turn == 0 ? same : turn == 1 ? wild : values;
             const int64_t n = turn == 0 ? 50 : turn == 1 ? 3 : turn == 2 ? 1 : turn == 3 ? 0 : 2;
             b.delta = turn % 2 ? 0 : 1e-6;
-            b.neighbours = k % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+            b.neighbors = k % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
             const tacit_kmeans_opts o = opts_of(k);
             tacit_model *m = fit(rows, n, 2, &b, &o);
             for (int32_t i = 0; i < 2 * k; i++)
@@ -607,7 +607,7 @@ static void test_corners(void)
                          isfinite(tacit_model_centers_sd(m)[i]);
             tacit_model_free(m);
         }
-    CHECK(finite, "equal rows, missing and infinite values, one row, no row, more centres than rows: centres in the domain");
+    CHECK(finite, "equal rows, missing and infinite values, one row, no row, more centers than rows: centers in the domain");
 }
 
 static void test_plan(void)

@@ -25,9 +25,9 @@ static bool says(const char *part)
     return good;
 }
 
-static tacit_status take(tacit_ledger *ledger, double epsilon, uint64_t units, tac_reservation *out)
+static tacit_status take(tacit_ledger *ledger, double epsilon, uint64_t quanta, tac_reservation *out)
 {
-    const tac_claim claim = {epsilon, tac_ledger_notion(ledger) == TAC_PURE ? 0 : 1e-6, units, "kmeans lloyd k=5",
+    const tac_claim claim = {epsilon, tac_ledger_definition(ledger) == TAC_PURE ? 0 : 1e-6, quanta, "kmeans lloyd k=5",
                              NULL, TACIT_ADD_REMOVE};
     return tac_ledger_reserve(ctx, ledger, &claim, out);
 }
@@ -222,7 +222,7 @@ static void spending(void)
     const uint8_t none[16] = {0};
     tacit_ledger *ledger = fresh("spend", 1, 0);
 
-    CHECK(tac_ledger_notion(ledger) == TAC_PURE, "delta 0: epsilons add up");
+    CHECK(tac_ledger_definition(ledger) == TAC_PURE, "delta 0: epsilons add up");
     CHECK(take(ledger, 1, UNIT_ONE + 1, &run) == TACIT_E_BUDGET_SPENT && memcmp(run.run, none, 16) == 0,
           "one unit more than the budget is refused");
     CHECK(look(ledger).runs == 0 && look(ledger).spent == 0, "and nothing is taken");
@@ -303,7 +303,7 @@ static void spending(void)
     ledger = fresh("tenths", 1, 0);
     int granted = 0;
     for (int i = 0; i < 11; i++)
-        granted += take(ledger, 0.1, tac_budget_units(TAC_PURE, 0.1, 0), &run) == TACIT_OK;
+        granted += take(ledger, 0.1, tac_budget_quanta(TAC_PURE, 0.1, 0), &run) == TACIT_OK;
     CHECK(granted == 10, "ten tenths fit, eleven do not");
     tacit_ledger_free(ledger);
 }
@@ -313,9 +313,9 @@ static void reporting(void)
     tac_reservation run;
     tacit_ledger *ledger = fresh("gauss", 2, 1e-6);
     tacit_ledger_summary now = look(ledger);
-    const uint64_t budget = tac_budget_units(TAC_GDP, 2, 1e-6), third = tac_budget_units(TAC_GDP, 0.7, 1e-6);
+    const uint64_t budget = tac_budget_quanta(TAC_GDP, 2, 1e-6), third = tac_budget_quanta(TAC_GDP, 0.7, 1e-6);
 
-    CHECK(tac_ledger_notion(ledger) == TAC_GDP && now.epsilon == 2 && now.delta == 1e-6 &&
+    CHECK(tac_ledger_definition(ledger) == TAC_GDP && now.epsilon == 2 && now.delta == 1e-6 &&
           now.delta_left == 1e-6 &&
               now.epsilon_left == 2 && strcmp(now.dataset, "patients") == 0,
           "a fresh Gaussian ledger");
@@ -324,9 +324,9 @@ static void reporting(void)
     CHECK(now.spent >= (double)third / (double)budget && now.spent < (double)third / (double)budget * (1 + 1e-9),
           "the share spent");
     CHECK(now.epsilon_left > 0.7 && now.epsilon_left < 2, "what is left lies between");
-    const uint64_t left = tac_budget_units(TAC_GDP, now.epsilon_left, 1e-6);
+    const uint64_t left = tac_budget_quanta(TAC_GDP, now.epsilon_left, 1e-6);
     CHECK(left <= budget - third &&
-              tac_budget_units(TAC_GDP, now.epsilon_left * (1 + 1e-6), 1e-6) > budget - third,
+              tac_budget_quanta(TAC_GDP, now.epsilon_left * (1 + 1e-6), 1e-6) > budget - third,
           "it is the largest epsilon that fits");
     CHECK(take(ledger, now.epsilon_left, left + (budget - third) / 1000, &run) == TACIT_E_BUDGET_SPENT &&
               take(ledger, now.epsilon_left, left, &run) == TACIT_OK,
@@ -354,10 +354,10 @@ static void reporting(void)
         if ((tac_u128)scaled * b < exact || (scaled > 0 && (tac_u128)(scaled - 1) * b >= exact)) wrong++;
     }
     CHECK(wrong == 0, "shares are rounded up, by less than 2^-52");
-    tac_ledger_meta meta = {.epsilon = 1000, .notion = TAC_PURE, .units = 1000 * UNIT_ONE};
+    tac_ledger_meta meta = {.epsilon = 1000, .definition = TAC_PURE, .quanta = 1000 * UNIT_ONE};
     CHECK(tac_ledger_epsilon_left(&meta, 1) < 1000 && tac_ledger_epsilon_left(&meta, 1) > 999.999 &&
-              tac_budget_units(TAC_PURE, tac_ledger_epsilon_left(&meta, 1), 0) <= meta.units - 1 &&
-              tac_ledger_epsilon_left(&meta, meta.units) == 0,
+              tac_budget_quanta(TAC_PURE, tac_ledger_epsilon_left(&meta, 1), 0) <= meta.quanta - 1 &&
+              tac_ledger_epsilon_left(&meta, meta.quanta) == 0,
           "a large pure budget is rounded down");
 }
 
@@ -524,7 +524,7 @@ static void test_units(void)
     MUST(tacit_ledger_open(ctx, scratch("persons"), &persons) == TACIT_OK);
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_OK, "a run about rows on a ledger about rows");
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("replace"), "another relation is refused");
-    claim.neighbours = TACIT_REPLACE;
+    claim.neighbors = TACIT_REPLACE;
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("add-remove"), "both ways");
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_E_LEDGER && says("'patient'"),
           "rows on a ledger about persons");
@@ -539,13 +539,13 @@ static void test_units(void)
     CHECK(refused, "nor of one whose name is like it: patient_visit, patien, Patient");
     claim.unit_column = "patient";
     CHECK(tac_ledger_reserve(ctx, persons, &claim, &r) == TACIT_OK, "persons of its own column");
-    claim.neighbours = TACIT_ADD_REMOVE;
+    claim.neighbors = TACIT_ADD_REMOVE;
     /* A person's new row may push out a kept one: with one row each that moves sums further than a whole person does. */
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("single rows"),
           "persons on a ledger about rows");
     tacit_ledger_summary_init(&s, sizeof s);
     MUST(tacit_ledger_summarize(ctx, persons, &s) == TACIT_OK);
-    CHECK(strcmp(s.unit_column, "patient") == 0 && s.neighbours == TACIT_REPLACE && s.runs == 1, "the summary tells both");
+    CHECK(strcmp(s.unit_column, "patient") == 0 && s.neighbors == TACIT_REPLACE && s.runs == 1, "the summary tells both");
     tacit_ledger_free(rows);
     tacit_ledger_free(persons);
 }
@@ -561,7 +561,7 @@ static void entries(void)
     CHECK(plain_ledger(ctx, scratch("entry"), "x", 1, 0, "patient", TACIT_ENTRY) == TACIT_E_FORMAT &&
               says("names persons"),
           "entries of persons make no sense");
-    CHECK(plain_ledger(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbours)3) == TACIT_E_FORMAT,
+    CHECK(plain_ledger(ctx, scratch("entry"), "x", 1, 0, NULL, (tacit_neighbors)3) == TACIT_E_FORMAT,
           "nor does a fourth relation");
     MUST(plain_ledger(ctx, scratch("entry"), "x", 1, 0, NULL, TACIT_ENTRY) == TACIT_OK);
     MUST(plain_ledger(ctx, scratch("of rows"), "x", 1, 0, NULL, TACIT_REPLACE) == TACIT_OK);
@@ -571,14 +571,14 @@ static void entries(void)
           "a run about entries");
     CHECK(tac_ledger_reserve(ctx, rows, &claim, &r) == TACIT_E_LEDGER && says("replace") && says("entry"),
           "not on a ledger about rows");
-    claim.neighbours = TACIT_REPLACE;
+    claim.neighbors = TACIT_REPLACE;
     CHECK(tac_ledger_reserve(ctx, ledger, &claim, &r) == TACIT_E_LEDGER && says("neighbours entry"),
           "and no run about rows on this one");
     tacit_ledger_free(ledger);
     MUST(tacit_ledger_open(ctx, scratch("entry"), &ledger) == TACIT_OK);
     tacit_ledger_summary_init(&s, sizeof s);
     MUST(tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
-    CHECK(s.neighbours == TACIT_ENTRY && s.runs == 1 && s.spent == 0.5, "opened again it tells so");
+    CHECK(s.neighbors == TACIT_ENTRY && s.runs == 1 && s.spent == 0.5, "opened again it tells so");
     tacit_ledger_free(ledger);
     tacit_ledger_free(rows);
     MUST(raw("entry", "PRAGMA user_version = 1") == SQLITE_OK);

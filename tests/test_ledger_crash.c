@@ -81,7 +81,7 @@ static bool whole(const char *path, const memory *heard)
         printf("# %s\n", tacit_ctx_message(ctx));
         return false;
     }
-    bool good = ledger->state.spent <= ledger->meta.units &&
+    bool good = ledger->state.spent <= ledger->meta.quanta &&
                 ledger->state.spent == (uint64_t)ledger->state.runs * COST;
     for (size_t i = 0; i < heard->count; i++) {
         const word *w = &heard->words[i];
@@ -253,7 +253,7 @@ static void kill_creation(void)
         }
         there++;
         if (tacit_ledger_open(ctx, scratch("made"), &ledger) == TACIT_OK)
-            good += ledger->meta.units == UNIT_ONE / 2 && ledger->state.spent == 0 && ledger->state.sequence == 1;
+            good += ledger->meta.quanta == UNIT_ONE / 2 && ledger->state.spent == 0 && ledger->state.sequence == 1;
         tacit_ledger_free(ledger);
     }
     CHECK(good == stops / 2 && there > 0 && there < stops / 2,

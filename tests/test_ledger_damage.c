@@ -41,7 +41,7 @@ static int verdict(void)
 
     if (status != TACIT_OK)
         return (status == TACIT_E_LEDGER || status == TACIT_E_WRITE) && ctx->message[0] != '\0' ? 0 : -1;
-    const bool right = ledger->state.spent == spent && ledger->meta.units == UNIT_ONE && ledger->state.runs == 2;
+    const bool right = ledger->state.spent == spent && ledger->meta.quanta == UNIT_ONE && ledger->state.runs == 2;
     tacit_ledger_free(ledger);
     return right ? 1 : -1;
 }
@@ -247,7 +247,7 @@ static bool forge(const tac_entry *entries, int count)
         sqlite3_bind_int64(statement, 1, (int64_t)e.sequence);
         sqlite3_bind_blob(statement, 2, e.run, 16, SQLITE_STATIC);
         sqlite3_bind_text(statement, 3, tac_entry_kinds[e.kind], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(statement, 4, (int64_t)e.units);
+        sqlite3_bind_int64(statement, 4, (int64_t)e.quanta);
         sqlite3_bind_blob(statement, 5, e.previous, 32, SQLITE_STATIC);
         sqlite3_bind_blob(statement, 6, e.hash, 32, SQLITE_STATIC);
         MUST(sqlite3_step(statement) == SQLITE_DONE);
@@ -268,15 +268,15 @@ static bool forge(const tac_entry *entries, int count)
 static void forging(void)
 {
     const uint64_t left = UNIT_ONE - spent;
-    const tac_entry exact = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left};
-    const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left + 1};
-    const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = INT64_MAX};
-    const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .units = UNIT_ONE};
-    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .units = 5},
-                                {.run = "a", .kind = TAC_ENTRY_VOID, .units = 5}};
-    const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .units = 6}};
+    const tac_entry exact = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = left};
+    const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = left + 1};
+    const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = INT64_MAX};
+    const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .quanta = UNIT_ONE};
+    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = 5},
+                                {.run = "a", .kind = TAC_ENTRY_VOID, .quanta = 5}};
+    const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .quanta = 6}};
     const tac_entry twice[4] = {small[0], {.run = "a", .kind = TAC_ENTRY_COMMIT}, small[1]};
-    const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .units = 5};
+    const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .quanta = 5};
     const tac_entry unknown = {.run = "b", .kind = TAC_ENTRY_COMMIT};
 
     CHECK(forge(&exact, 1) && forge(small, 2) && forge(twice, 2), "well chained and within the rules: accepted");
@@ -355,8 +355,8 @@ static void guarding(void)
 static void known_hashes(void)
 {
     char declared[] = "{\"fields\": []}";
-    tac_ledger_meta meta = {.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .delta = 1e-6, .notion = TAC_GDP, .units = 63085};
-    tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .units = 1234567890123, .epsilon = 0.1,
+    tac_ledger_meta meta = {.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .delta = 1e-6, .definition = TAC_GDP, .quanta = 63085};
+    tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .quanta = 1234567890123, .epsilon = 0.1,
                        .delta = 1e-9,
                        .what = "kmeans lloyd k=5", .time = "2026-01-02T03:04:05Z", .version = "0.1.0"};
     uint8_t hash[32];

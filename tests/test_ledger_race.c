@@ -117,7 +117,7 @@ static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed
         }
         if (act < 10) {
             tacit_ledger_summary_init(&now, sizeof now);
-            all->odd += tacit_ledger_summarize(ctx, ledger, &now) != TACIT_OK || now.spent > 1 || ledger->state.spent > ledger->meta.units;
+            all->odd += tacit_ledger_summarize(ctx, ledger, &now) != TACIT_OK || now.spent > 1 || ledger->state.spent > ledger->meta.quanta;
             all->looks++;
             continue;
         }

@@ -245,10 +245,10 @@ static void test_persons(void)
     MUST(run.lattice[TAC_ROWS].rows == PERSONS * MOST);
     for (int i = 0; i < PERSONS * MOST; i++) before[i] = run.lattice[TAC_ROWS].points[2 * i];
     for (int look = 0; look < 3; look++) {
-        const tac_view view = look == 1 ? TAC_ROWS : TAC_SHADOW;
+        const tac_view view = look == 1 ? TAC_ROWS : TAC_PROJECTED;
         identity_frame(&run, look == 2 ? 0.5 : 1, &frame);
         const uint64_t spent = run.accountant.spent;
-        same = same && tac_run_look(&run, view, &frame) == TACIT_OK && frame.scale == NULL &&
+        same = same && tac_run_set_frame(&run, view, &frame) == TACIT_OK && frame.scale == NULL &&
                run.accountant.spent == spent &&
                run.lattice[view].rows == PERSONS * MOST && tac_door_dims(run.door, view) == 1;
         for (int i = 0; i < PERSONS * MOST && same; i++)
@@ -257,7 +257,7 @@ static void test_persons(void)
     CHECK(same, "every look holds the rows that count, in their order");
     int64_t count, sums[2], counts[2];
     const tac_fork half = {.axis = 0, .at = 0, .below = -1, .above = -2};
-    const tac_cells cells = {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = &half, .forks = 1};
+    const tac_cells cells = {.kind = TAC_FORKS, .view = TAC_PROJECTED, .count = 2, .fork = &half, .forks = 1};
     MUST(tac_door_count(run.door, "count", tac_door_left(run.door) / 3, &count) == TACIT_OK);
     MUST(tac_door_sums(run.door, "mixed", tac_door_left(run.door) / 2, &cells, TAC_ROWS, TAC_M, sums, counts) == TACIT_OK);
     double below = 0, above = 0;
@@ -266,7 +266,7 @@ static void test_persons(void)
     const double sd = (double)tac_door_receipt(run.door, 1)->scale;
     CHECK(lround(ldexp((double)count, -TAC_COUNT_GRID)) == PERSONS * MOST && fabs((double)counts[0] / TAC_M - under) < 1 &&
               fabs((double)sums[0] - below) < 6 * sd + N && fabs((double)sums[1] - above) < 6 * sd + N,
-          "cells from the shadow, values from the rows, of the same persons");
+          "cells from the projection, values from the rows, of the same persons");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and the run ends as it should");
     data->reader->unit = NULL;
     tacit_data_free(data);
@@ -291,16 +291,16 @@ static void test_memory(void)
     open_run(rows, N, COLUMNS, NULL, 0, &data, &run);
     for (int look = 0; look < 3; look++) {
         identity_frame(&run, 1 + look, &frame);
-        MUST(tac_run_look(&run, TAC_ROWS, &frame) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_ROWS, &frame) == TACIT_OK);
     }
     CHECK(most_mapped - floor_bytes < lattice * 13 / 10 + (4 << 20), "looking again takes no second lattice (%.2f of one)",
           (double)(most_mapped - floor_bytes) / (double)lattice);
     most_mapped = 0;
     for (int look = 0; look < 2; look++) {
         identity_frame(&run, 1 + look, &frame);
-        MUST(tac_run_look(&run, TAC_SHADOW, &frame) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_PROJECTED, &frame) == TACIT_OK);
     }
-    CHECK(most_mapped - floor_bytes < 2 * lattice * 13 / 10 + (4 << 20), "and with a shadow two views take two (%.2f)",
+    CHECK(most_mapped - floor_bytes < 2 * lattice * 13 / 10 + (4 << 20), "and with a projection two views take two (%.2f)",
           (double)(most_mapped - floor_bytes) / (double)lattice);
     MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
     tacit_ctx_set_progress(ctx, NULL, NULL);
@@ -308,7 +308,7 @@ static void test_memory(void)
     free(rows);
 }
 
-/* Rows that can no longer be read: the view is empty, questions are refused, nothing is charged. */
+/* Rows that can no longer be read: the view is empty, queries are refused, nothing is charged. */
 static tacit_status broken(const tac_reader *self, int64_t first, int64_t n, double *out)
 {
     (void)self, (void)first, (void)n, (void)out;
@@ -329,7 +329,7 @@ static void test_broken(void)
         identity_frame(&run, 1, &frame);
         __typeof__(data->reader->read) whole = data->reader->read;
         data->reader->read = broken;
-        CHECK(tac_run_look(&run, (tac_view)view, &frame) == TACIT_E_READ && frame.scale == NULL,
+        CHECK(tac_run_set_frame(&run, (tac_view)view, &frame) == TACIT_E_READ && frame.scale == NULL,
               "a look that fails says so");
         CHECK(tac_door_histogram(run.door, "test", 1 << 30, &cells, &answer) != TACIT_OK &&
                   run.accountant.spent == 0 && answer == 7,

@@ -123,7 +123,7 @@ static void know(void *payload, const tac_receipt *r, const uint64_t *word, size
     (void)payload;
     if (r->kind != TAC_KIND_BINGHAM) return;
     MUST(count == 3);
-    const double times = tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 1}, r->scale) /
+    const double times = tac_bingham_exponent(&(tac_privacy_params){.neighbors = TACIT_ADD_REMOVE, .rows_per_unit = 1}, r->scale) /
                          ((double)TAC_M * TAC_M);
     matrix[0] = times * (double)(int64_t)word[0];
     matrix[1] = matrix[2] = times * (double)(int64_t)word[1];

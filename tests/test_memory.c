@@ -175,7 +175,7 @@ int main(void)
         }
     CHECK(odd == 0, "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by", 2 * (all / step), refused, survived);
     CHECK(unknown == 0, "no release that the ledger does not know (%ld)", unknown);
-    CHECK(kept == ended && (first > 0 || step > 1) && ended > first, "%ld runs failed after a question was answered, %ld of them after the first: %ld stay spent",
+    CHECK(kept == ended && (first > 0 || step > 1) && ended > first, "%ld runs failed after a query was answered, %ld of them after the first: %ld stay spent",
           ended, first, kept);
     unlink(ledger_path);
     char command[200];

@@ -121,7 +121,7 @@ int main(void)
     CHECK(tacit_synthetic_mixture(ctx, NULL, &values, &labels) == TACIT_E_ARGUMENT, "no options");
     tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
     tacit_ctx_cancel(ctx);
-    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_CANCELLED && values == NULL, "cancelled");
+    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_CANCELLED && values == NULL, "canceled");
     tacit_ctx_free(ctx);
     return tap_done();
 }

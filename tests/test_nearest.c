@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
+/* Nearest center and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
    row alone. */
 #include "data/lattice/frame.h"
 #include "core/cpu.h"
@@ -100,13 +100,13 @@ static problem make(int32_t dims, int32_t k, int64_t n, int32_t reach)
     p.label = need(n, sizeof *p.label);
     for (int32_t c = 0; c < k; c++) {
         draw_point(dims, reach, p.centers + (ptrdiff_t)c * dims);
-        if (c > 0 && below(4) == 0) /* the same centre twice: the first must win */
+        if (c > 0 && below(4) == 0) /* the same center twice: the first must win */
             memcpy(p.centers + (ptrdiff_t)c * dims, p.centers + (ptrdiff_t)below(c) * dims,
                    (size_t)dims * sizeof(int16_t));
     }
     for (int64_t i = 0; i < n; i++) {
         draw_point(dims, reach, p.rows + i * p.stride);
-        if (below(3) == 0) /* on a centre */
+        if (below(3) == 0) /* on a center */
             memcpy(p.rows + i * p.stride, p.centers + (ptrdiff_t)below(k) * dims, (size_t)dims * sizeof(int16_t));
         p.label[i] = reference(&p, p.rows + i * p.stride);
     }
@@ -174,7 +174,7 @@ static void shapes_agree(const char *path)
             bad += !agrees(&p);
             drop(&p);
         }
-    CHECK(bad == 0, "%s: wide rows and many centres as the reference", path);
+    CHECK(bad == 0, "%s: wide rows and many centers as the reference", path);
 }
 
 /* The largest and smallest scores there are: +-M^2 - M^2/2, where int32 has least room. */
@@ -184,7 +184,7 @@ static void extremes(const char *path)
     for (int32_t dims = 1; dims <= 1200; dims = dims * 3 + 1)
         for (int32_t axis = 0; axis < dims; axis += 1 + dims / 5) {
             problem p = make(dims, 20, 50, TAC_M);
-            for (int32_t c = 0; c < p.k; c++) { /* all centres at -M on one axis: the lowest score there is */
+            for (int32_t c = 0; c < p.k; c++) { /* all centers at -M on one axis: the lowest score there is */
                 memset(p.centers + (ptrdiff_t)c * dims, 0, (size_t)dims * sizeof *p.centers);
                 p.centers[(ptrdiff_t)c * dims + axis] = -TAC_M;
             }
@@ -201,10 +201,10 @@ static void extremes(const char *path)
             }
             drop(&p);
         }
-    CHECK(bad == 0, "%s: rows and centres at the ends of the ball", path);
+    CHECK(bad == 0, "%s: rows and centers at the ends of the ball", path);
 }
 
-/* The label of a row does not change with its position, its neighbours, the length of the call or alignment. */
+/* The label of a row does not change with its position, its neighbors, the length of the call or alignment. */
 static void purity(const char *path, int32_t dims, int32_t k)
 {
     problem p = make(dims, k, 333, 40);
@@ -304,7 +304,7 @@ int main(void)
     tac_centers *centers = NULL;
     const int16_t outside[2] = {TAC_M, 1};
     CHECK(tac_centers_new(ctx, outside, 1, 2, &centers) == TACIT_E_INTERNAL && centers == NULL,
-          "a centre outside the ball is refused");
+          "a center outside the ball is refused");
     CHECK(tac_centers_new(ctx, outside, 2, 1, &centers) == TACIT_OK, "one on it is not");
     tac_nearest(centers, outside, 0, 2, NULL);
     tac_centers_free(centers);

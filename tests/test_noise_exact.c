@@ -152,7 +152,7 @@ static void test_fast_path(tac_stream *s)
 {
     const long total = tap_times(200000);
 
-    for (int law = 0; law < 2; law++) {
+    for (int distribution = 0; distribution < 2; distribution++) {
         uint64_t worst = 0;
         long sure = 0, unsure = 0, wrong = 0, accepted = 0;
         for (long i = 0; i < total; i++) {
@@ -160,9 +160,9 @@ static void test_fast_path(tac_stream *s)
             tac_coin coin;
             unsigned k;
             uint64_t j;
-            random_case(s, law == 0 ? GAUSSIAN_CELLS : LAPLACE_CELLS, &scale, &k, &j);
-            (law == 0 ? tac_gaussian_coin : tac_laplace_coin)(&scale, k, j, &coin);
-            const uint64_t guess = (law == 0 ? tac_gaussian_guess : tac_laplace_guess)(&scale, k, j);
+            random_case(s, distribution == 0 ? GAUSSIAN_CELLS : LAPLACE_CELLS, &scale, &k, &j);
+            (distribution == 0 ? tac_gaussian_coin : tac_laplace_coin)(&scale, k, j, &coin);
+            const uint64_t guess = (distribution == 0 ? tac_gaussian_guess : tac_laplace_guess)(&scale, k, j);
             const uint64_t truth = coin_word(&coin);
             const uint64_t error = guess > truth ? guess - truth : truth - guess;
             if (error > worst) worst = error;
@@ -179,20 +179,20 @@ static void test_fast_path(tac_stream *s)
             else if ((verdict == TAC_ACCEPT) == exact) sure++;
             else wrong++;
         }
-        CHECK(worst <= TAC_GUESS_ERROR, "law %d: largest error of the guess 2^-64 * %llu, allowed %llu", law,
+        CHECK(worst <= TAC_GUESS_ERROR, "distribution %d: largest error of the guess 2^-64 * %llu, allowed %llu", distribution,
               (unsigned long long)worst, (unsigned long long)TAC_GUESS_ERROR);
         CHECK(wrong == 0 && sure > total / 2 && unsure > total / 20 && accepted > total / 10,
-              "law %d: slow and fast path agree: %ld sure, %ld unsure, %ld wrong", law, sure, unsure, wrong);
+              "distribution %d: slow and fast path agree: %ld sure, %ld unsure, %ld wrong", distribution, sure, unsure, wrong);
     }
 }
 
-/* All heads of a coin: exactly those two neighbours of p that the contract allows are unsure. */
+/* All heads of a coin: exactly those two neighbors of p that the contract allows are unsure. */
 static void test_compare(void)
 {
     const uint64_t guess = UINT64_C(0x8000000000000000);
     CHECK(tac_compare(guess, 0x7ffffffe) == TAC_ACCEPT && tac_compare(guess, 0x7fffffff) == TAC_UNSURE &&
               tac_compare(guess, 0x80000000) == TAC_UNSURE && tac_compare(guess, 0x80000001) == TAC_REJECT,
-          "a guess on a border leaves both neighbours open");
+          "a guess on a border leaves both neighbors open");
     CHECK(tac_compare(UINT64_MAX, UINT32_MAX) == TAC_UNSURE &&
               tac_compare(UINT64_MAX, UINT32_MAX - 1) == TAC_ACCEPT,
           "a probability near 1 never rejects by itself");

@@ -164,7 +164,7 @@ static void test_good(void)
     free(file);
 }
 
-/* Standard input that is NPY is recognised and kept in memory. */
+/* Standard input that is NPY is recognized and kept in memory. */
 static void test_stream(void)
 {
     static const double values[] = {1, 2, 3, 4, 5, 6};

@@ -49,25 +49,25 @@ typedef struct open_door {
     tac_door *door;
 } open_door;
 
-static void open_on(open_door *o, const set *s, bool backwards, tac_notion notion,
-                    tacit_neighbours neighbours, int32_t owned, uint64_t seed)
+static void open_on(open_door *o, const set *s, bool backwards, tac_definition definition,
+                    tacit_neighbors neighbors, int32_t owned, uint64_t seed)
 {
     const int64_t n = rows_of(s, backwards, o->points);
 
     o->lattice = (tac_lattice){.rows = n, .dims = DIMS, .stride = DIMS, .points = o->points};
-    o->accountant = (tac_accountant){.notion = notion, .budget = UINT64_C(1) << 60};
+    o->accountant = (tac_accountant){.definition = definition, .budget = UINT64_C(1) << 60};
     tac_engine_threads(ctx, &o->engine);
     tac_key_from_insecure_seed(seed, &o->key);
-    MUST(tac_door_open(ctx, &o->engine, &o->lattice, neighbours, owned, &o->accountant, &o->key, &o->door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &o->engine, &o->lattice, neighbors, owned, &o->accountant, &o->key, &o->door) == TACIT_OK);
 }
 
-static tac_receipt ask_draw(const set *s, bool backwards, tac_notion notion, uint64_t seed,
+static tac_receipt ask_draw(const set *s, bool backwards, tac_definition definition, uint64_t seed,
                             const int16_t *centers, int32_t count, exact *e, int64_t *answer)
 {
     const tac_door_probe probe = {.exact = remember, .payload = e};
     open_door o;
 
-    open_on(&o, s, backwards, notion, TACIT_ADD_REMOVE, 1, seed);
+    open_on(&o, s, backwards, definition, TACIT_ADD_REMOVE, 1, seed);
     tac_door_set_probe(o.door, &probe);
     MUST(tac_door_draw(o.door, "test", UINT64_C(1) << 45, centers, count, answer) == TACIT_OK);
     const tac_receipt r = *tac_door_receipt(o.door, 0);
@@ -75,8 +75,8 @@ static tac_receipt ask_draw(const set *s, bool backwards, tac_notion notion, uin
     return r;
 }
 
-/* P(row) ~ squared distance to the nearest centre, copies counted; order does not show. */
-static void test_draw_law(void)
+/* P(row) ~ squared distance to the nearest center, copies counted; order does not show. */
+static void test_draw_distribution(void)
 {
     const set s = {{1, 2, 3, 1}};
     const int16_t centers[2 * DIMS] = {TAC_M, 0, 0, 20000};
@@ -113,7 +113,7 @@ static void test_draw_law(void)
     /* Four binomials: beyond 5 deviations once in 400000 seeds. A mean of different rows: their 32 bits would have
        to agree. */
     CHECK(worst < 5 && elsewhere == 0, "rows are drawn by their squared distance (%.1f deviations)", worst);
-    CHECK(hits[0] == 0, "a row on a centre is never drawn while others are off it");
+    CHECK(hits[0] == 0, "a row on a center is never drawn while others are off it");
     CHECK(differ == 0, "the order of rows does not show in a draw");
 }
 
@@ -127,14 +127,14 @@ static void test_draw_corners(void)
     ask_draw(&none, false, TAC_PURE, 1, centers, 1, &e, answer);
     CHECK(e.word[0] == 0 && e.word[1] == 0, "without rows the middle is drawn");
     ask_draw(&one, false, TAC_PURE, 1, centers, 1, &e, answer);
-    CHECK((int64_t)e.word[0] == TAC_M && e.word[1] == 0, "when all rows are on centres, all are alike");
+    CHECK((int64_t)e.word[0] == TAC_M && e.word[1] == 0, "when all rows are on centers, all are alike");
 }
 
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
-    test_draw_law();
+    test_draw_distribution();
     test_draw_corners();
     tacit_ctx_free(ctx);
     return tap_done();

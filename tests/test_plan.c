@@ -19,7 +19,7 @@ typedef struct world {
     int family, method;
     const char *name;
     double epsilon, delta, rows;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     bool persons;
     int32_t most; /* rows of a person; 0: 3 */
 } world;
@@ -53,7 +53,7 @@ static void fill(const world *w, tacit_budget *b, tacit_kmeans_opts *m, tacit_su
     tacit_budget_init(b, sizeof *b);
     b->epsilon = w->epsilon;
     b->delta = w->delta;
-    b->neighbours = w->neighbours;
+    b->neighbors = w->neighbors;
     b->max_rows_per_unit = !w->persons ? 0 : w->most > 0 ? w->most : 3;
     b->use_insecure_test_seed = 1; /* the seed of a plan */
     b->insecure_test_seed = 1;
@@ -98,7 +98,7 @@ static tacit_status run_of(const world *w, tacit_data *data, tacit_model **out)
 /* The method's name; NULL: it does not serve such a world. */
 static const char *serves(const world *w)
 {
-    const bool entry = w->neighbours == TACIT_ENTRY, pure = w->delta == 0;
+    const bool entry = w->neighbors == TACIT_ENTRY, pure = w->delta == 0;
 
     if (w->family == COCLUSTER) {
         const tac_cocluster_method *m = tac_cocluster_method_of((tacit_cocluster_method)w->method);
@@ -131,7 +131,7 @@ static int32_t most_expensive(const tac_card *card)
     return batch;
 }
 
-/* How many steps differ from the card's questions with those words. */
+/* How many steps differ from the card's queries with those words. */
 static int differences(const tacit_plan *plan, const tac_card *card, double *sum)
 {
     const int32_t batch = most_expensive(card);
@@ -158,7 +158,7 @@ static int differences(const tacit_plan *plan, const tac_card *card, double *sum
     return wrong + (asked != card->queries);
 }
 
-/* What tac_quote_plenty takes for granted: no question gets less. */
+/* What tac_quote_plenty takes for granted: no query gets less. */
 static int thin(const tac_card *card)
 {
     int found = 0;
@@ -174,7 +174,7 @@ static int thin(const tac_card *card)
 static void test_plan(const world *w)
 {
     const tac_assumed assumed = {.rows = w->rows, .clusters = K, .directions = w->family == SUBSPACE ? 2 : 0,
-                                 .column_clusters = w->family == COCLUSTER ? 2 : 0, .entry = w->neighbours == TACIT_ENTRY};
+                                 .column_clusters = w->family == COCLUSTER ? 2 : 0, .entry = w->neighbors == TACIT_ENTRY};
     tacit_data *like = open_like(w);
     tac_stand_in rows = {0};
     tacit_plan *plan = NULL;
@@ -189,15 +189,15 @@ static void test_plan(const world *w)
     const bool published = w->family == SUBSPACE && w->method == TACIT_SUBSPACE_SULQ; /* far more noise than the budget asks for */
     CHECK(wrong == 0 && (sum > 0.5 || published) && sum < 1 + 1e-9 && tacit_plan_advice(plan)[0] != '\0',
           "%s %s, delta %g, %d, %g rows: the plan is the card of the run (%d differ), %.4f of the budget", family_name[w->family], w->name,
-          w->delta, (int)w->neighbours, w->rows, wrong, sum);
-    CHECK(few == 0 || published, "... and no question gets too little (%d)", few);
+          w->delta, (int)w->neighbors, w->rows, wrong, sum);
+    CHECK(few == 0 || published, "... and no query gets too little (%d)", few);
     tacit_plan_free(plan);
     tacit_model_free(model);
     tac_stand_in_clear(&rows);
     tacit_data_free(like);
 }
 
-/* A budget that cannot pay is refused with a sentence before a row is read; one that is not refused pays for every question, however many
+/* A budget that cannot pay is refused with a sentence before a row is read; one that is not refused pays for every query, however many
    rows there are and however little of the domain they fill. */
 static void test_refused(world w)
 {
@@ -207,7 +207,7 @@ static void test_refused(world w)
     for (w.epsilon = 1e-6; w.epsilon < 2; w.epsilon *= 8)
         for (int narrow = 0; narrow < 2; narrow++) {
             const tac_assumed assumed = {.rows = narrow ? 1e7 : 20, .clusters = K, .directions = w.family == SUBSPACE ? 2 : 0,
-                                         .column_clusters = w.family == COCLUSTER ? 2 : 0, .entry = w.neighbours == TACIT_ENTRY,
+                                         .column_clusters = w.family == COCLUSTER ? 2 : 0, .entry = w.neighbors == TACIT_ENTRY,
                                          .narrow = narrow != 0};
             tacit_data *like = open_like(&w);
             tac_stand_in rows = {0};
@@ -258,18 +258,18 @@ int main(void)
     for (int family = 0; family < FAMILIES; family++)
         for (int method = 0; method < METHODS; method++)
             for (int delta = 0; delta < 2; delta++)
-                for (int neighbours = 0; neighbours < 3; neighbours++)
+                for (int neighbors = 0; neighbors < 3; neighbors++)
                     for (int persons = 0; persons < 2; persons++) {
                         world w = {.family = family, .method = method, .epsilon = 2, .delta = delta ? 1e-6 : 0,
-                                   .neighbours = (tacit_neighbours)neighbours, .persons = persons != 0};
-                        if (persons && neighbours == TACIT_REPLACE) continue; /* enough of them */
+                                   .neighbors = (tacit_neighbors)neighbors, .persons = persons != 0};
+                        if (persons && neighbors == TACIT_REPLACE) continue; /* enough of them */
                         w.name = serves(&w);
                         if (w.name == NULL) continue;
                         w.rows = 300;
                         test_plan(&w);
                         w.rows = 123456; /* copies; with entry rows stand for themselves, up to 4000 */
-                        if (persons == 0 && neighbours != TACIT_REPLACE) test_plan(&w);
-                        if (persons || neighbours == TACIT_ENTRY) test_refused(w);
+                        if (persons == 0 && neighbors != TACIT_REPLACE) test_plan(&w);
+                        if (persons || neighbors == TACIT_ENTRY) test_refused(w);
                     }
     CHECK(all_refused > 50, "%d budgets were refused in all", all_refused);
     test_copies();

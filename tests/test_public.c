@@ -75,7 +75,7 @@ static void test_card(double delta)
 
     MUST(tacit_model_json(ctx, model, &json) == TACIT_OK);
     CHECK(tacit_model_card(model, &card) == TACIT_OK && card.epsilon == 0.75 && card.delta == delta &&
-              card.neighbours == TACIT_ADD_REMOVE && strcmp(card.unit, "row") == 0 && card.max_rows_per_unit == 1 &&
+              card.neighbors == TACIT_ADD_REMOVE && strcmp(card.unit, "row") == 0 && card.max_rows_per_unit == 1 &&
               strcmp(card.definition, delta > 0 ? "gaussian" : "pure") == 0 && !card.in_ledger,
           "the card says what was asked for");
     CHECK(holds(json, "\"accountant\": \"%s\"", card.definition) && holds(json, "\"randomness\": \"%s\"", card.randomness) &&
@@ -221,7 +221,7 @@ static void test_entry(void)
 
     for (int i = 0; i < 300 * 6; i++) count[i] = (i / 6 + i % 6) % 2 == 0 ? 4 : 0;
     budget.epsilon = 2;
-    budget.neighbours = TACIT_ENTRY;
+    budget.neighbors = TACIT_ENTRY;
     opts.row_clusters = opts.column_clusters = 2;
     MUST(tacit_data_from_memory(ctx, count, TACIT_F64, 300, 6, &data) == TACIT_OK &&
          tacit_cocluster_run(ctx, data, &budget, &opts, &model) == TACIT_OK && tacit_ctx_run_info(ctx, &info) == TACIT_OK);

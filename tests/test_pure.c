@@ -97,10 +97,10 @@ static void test_degenerate(void)
     const double epsilon[] = {0.001, 1, 1000};
     const struct { const char *what; const double *rows; int64_t n; int32_t d, k; } set[] = {
         {"no rows", equal, 0, D, 3},         {"one row", equal, 1, D, 3},
-        {"more centres than rows", line, 5, 1, 50},
+        {"more centers than rows", line, 5, 1, 50},
         {"all rows equal", equal, N, D, 4},  {"all rows clipped", outside, N, D, 4}, {"constant columns", columns, N, D, 3},
-        {"one column", line, N, 1, 5},       {"one centre", columns, N, D, 1},
-        {"few rows, many columns", wide, 300, WIDE, 9}, {"many centres", columns, N, D, 500},
+        {"one column", line, N, 1, 5},       {"one center", columns, N, D, 1},
+        {"few rows, many columns", wide, 300, WIDE, 9}, {"many centers", columns, N, D, 500},
     };
 
     dice = 1;
@@ -115,7 +115,7 @@ static void test_degenerate(void)
         for (int e = 0; e < 3; e++)
             for (int median = 0; median < 2; median++) {
                 const ask a = {.k = set[s].k, .epsilon = epsilon[e], .seed = 17, .median = median != 0, .pure = true,
-                               .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+                               .neighbors = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
                 CHECK(sane(m, set[s].k, set[s].d), "%s, epsilon %g, %s", set[s].what, epsilon[e],
                       median ? "k-median" : "k-means");
@@ -196,7 +196,7 @@ static void test_mirror(void)
 static void test_budget(void)
 {
     enum { N = 3000 };
-    const struct { int32_t d, k; double epsilon; tacit_neighbours neighbours; bool median; } set[] = {
+    const struct { int32_t d, k; double epsilon; tacit_neighbors neighbors; bool median; } set[] = {
         {3, 4, 1, TACIT_ADD_REMOVE, false}, {3, 4, 0.01, TACIT_REPLACE, false},  {20, 8, 10, TACIT_ADD_REMOVE, false},
         {3, 1, 1, TACIT_ADD_REMOVE, false}, {20, 5, 1, TACIT_REPLACE, true},
         {2, TACIT_K_AUTO, 1, TACIT_ADD_REMOVE, false}, {5, 300, 0.1, TACIT_ADD_REMOVE, true},
@@ -206,7 +206,7 @@ static void test_budget(void)
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         double *rows = mixture(N, set[i].d, 4, 0.03, 31 + i, center);
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .epsilon = set[i].epsilon, .seed = i, .pure = true,
-                                                      .neighbours = set[i].neighbours, .median = set[i].median});
+                                                      .neighbors = set[i].neighbors, .median = set[i].median});
         MUST(m != NULL);
         const double whole = m->card.native_budget, spent = m->card.native_spent;
         CHECK(spent <= whole && spent > 0.9999 * whole, "all of the budget is spent, and no more (%.8f)", spent / whole);
@@ -251,14 +251,14 @@ static void test_choose(void)
         CHECK(tacit_model_k(m) == set[i].k, "%d clusters in %d columns: chosen k = %d", set[i].k,
               set[i].d, tacit_model_k(m));
         CHECK(tacit_model_curve(m, &count) != NULL && count > 1, "... with a curve");
-        CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centres are found");
+        CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d), "... and the centers are found");
         tacit_model_free(m);
         free(rows);
     }
 }
 
 /* Error bars: with clusters far apart the cells do not move, so (released - mean of the cluster) / sd should be about
-   normal, somewhat smaller because steps are shrunk. 48 centres x 4 columns x 3 runs: beyond 3 in fewer than one in
+   normal, somewhat smaller because steps are shrunk. 48 centers x 4 columns x 3 runs: beyond 3 in fewer than one in
    fifty. */
 static void test_bars(void)
 {
@@ -297,7 +297,7 @@ static void test_notes(void)
     tacit_model *m = fit(rows, 500, 30, (ask){.k = 40, .epsilon = 0.1, .seed = 8, .pure = true});
 
     CHECK(m != NULL && tacit_model_note_get(m, 0) != NULL && strstr(tacit_model_note_get(m, 0), "told apart") != NULL,
-          "too many centres for the rows: a note says so");
+          "too many centers for the rows: a note says so");
     tacit_model_free(m);
     free(rows);
 }
@@ -307,7 +307,7 @@ static void test_refusals(void)
     double rows[40] = {0};
 
     CHECK(fit(rows, 10, 4, (ask){.k = 2, .epsilon = 1e-6, .rounds = 1000, .pure = true}) == NULL &&
-              strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL, "a budget that cannot pay for its questions");
+              strstr(tacit_ctx_message(ctx), "epsilon is too small") != NULL, "a budget that cannot pay for its queries");
 }
 
 int main(void)

@@ -145,9 +145,9 @@ static void test_other_rows(void)
             tac_words out = {0};
             if (tac_kind_lines[q.kind].evaluate == NULL) continue;
             narrow.dims--;
-            if (how == 0) shard.lattice[TAC_ROWS] = shard.lattice[TAC_SHADOW] = NULL, shard.counts = NULL;
+            if (how == 0) shard.lattice[TAC_ROWS] = shard.lattice[TAC_PROJECTED] = NULL, shard.counts = NULL;
             if (how == 1) q.columns--, q.dims[q.values] = 1, q.dims[q.cells.view] = 1;
-            if (how == 2 && !counts) shard.lattice[TAC_ROWS] = samples[i].sparse ? &all.rows : &all.sparse, shard.lattice[TAC_SHADOW] = NULL;
+            if (how == 2 && !counts) shard.lattice[TAC_ROWS] = samples[i].sparse ? &all.rows : &all.sparse, shard.lattice[TAC_PROJECTED] = NULL;
             if (how == 2 && counts) q.rows--;
             if (how == 3 && counts) shard.batch = NULL, q.batch = 0;
             if (how == 3 && !counts) shard.lattice[q.values] = &narrow;

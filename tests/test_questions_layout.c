@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about cells: an answer is the sum of what its rows say one by one, whatever their order, threads, blocks or
+/* Queries about cells: an answer is the sum of what its rows say one by one, whatever their order, threads, blocks or
    instruction set; what makes no sense is refused before it is paid for; a failure leaves nothing exact behind. */
 #include "core/cpu.h"
 #include "dice.h"
@@ -50,7 +50,7 @@ static void make_world(void)
                                 .below = -1 - f, .above = f < K - 2 ? f + 1 : -1 - (K - 1)};
 }
 
-/* ---- every kind of question of every kind of partition ---- */
+/* ---- every kind of query of every kind of partition ---- */
 
 static tac_cells cells_of(int which)
 {
@@ -61,12 +61,12 @@ static tac_cells cells_of(int which)
                                .normal = normal, .normals = 2};
     case 3: return (tac_cells){.kind = TAC_GRID, .count = K, .low = low, .width = width, .parts = parts};
     case 4: return (tac_cells){.kind = TAC_SUBSPACES, .count = K, .bases = bases, .rank = RANK};
-    default: return (tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K, .centers = centers};
+    default: return (tac_cells){.kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = K, .centers = centers};
     }
 }
 enum { PARTITIONS = 6, ASKED = 15 };
 
-static question question_of(int which, int partition)
+static query query_of(int which, int partition)
 {
     static const kind kinds[ASKED] = {HISTOGRAM, SUMS, MOMENTS, LOCAL, LOCAL, LOCAL, LOCAL, DISTANCES,
                                       PROJECTIONS, SLICES, LOCAL, LOCAL, LOCAL, DISTANCES, FOURTH};
@@ -75,7 +75,7 @@ static question question_of(int which, int partition)
                                                  [5] = {.sum = 70000, .square = true}, [6] = {.count = 5, .moments = true},
                                                  [10] = {.count = 3}, [11] = {.sum = 9, .axes = true},
                                                  [12] = {.count = 777, .soft = true, .sum = 5, .square = true}};
-    return (question){.what = kinds[which], .cells = cells_of(partition), .values = partition == 3 ? TAC_SHADOW : TAC_ROWS,
+    return (query){.what = kinds[which], .cells = cells_of(partition), .values = partition == 3 ? TAC_PROJECTED : TAC_ROWS,
                       .weight = 12345, .local = {centers, radius, which == 12 || which == 13}, .parts = joint[which],
                       .edge = edge, .bins = 6, .directions = directions, .slice = slice};
 }
@@ -108,14 +108,14 @@ static void open_world(int first, int n, world *w)
 {
     w->lattice = (tac_lattice){.rows = n, .dims = DIMS, .stride = STRIDE, .points = rows + first * STRIDE};
     w->beside = (tac_lattice){.rows = n, .dims = SHADE, .stride = SHADE + 1, .points = shade + first * (SHADE + 1)};
-    w->accountant = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    w->accountant = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &w->engine);
     tac_key_from_insecure_seed(4, &w->key);
     MUST(tac_door_open(ctx, &w->engine, &w->lattice, TACIT_ADD_REMOVE, 1, &w->accountant, &w->key, &w->door) == TACIT_OK);
-    tac_door_look(w->door, TAC_SHADOW, &w->beside);
+    tac_door_set_frame(w->door, TAC_PROJECTED, &w->beside);
 }
 
-static void ask_rows(const question *q, int first, int n, answer *out)
+static void ask_rows(const query *q, int first, int n, answer *out)
 {
     const tac_door_probe probe = {.exact = keep_exact, .payload = out};
     world w;
@@ -184,7 +184,7 @@ static int naive_cell(const tac_cells *c, int i)
 }
 
 /* What one row says, in real numbers; true if the exact answer agrees up to rounding, and keeps to its cell. */
-static bool row_agrees(const question *q, int i, const answer *a)
+static bool row_agrees(const query *q, int i, const answer *a)
 {
     const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, c = naive_cell(&q->cells, i);
     const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
@@ -289,7 +289,7 @@ static void test_rows(void)
         int wrong = 0, apart = 0;
         for (int which = 0; which < ASKED; which++) {
             enum { FEW = 150 };
-            const question q = question_of(which, p);
+            const query q = query_of(which, p);
             memset(&sum, 0, sizeof sum);
             for (int i = 0; i < FEW; i++) {
                 ask_rows(&q, i, 1, &one);
@@ -335,7 +335,7 @@ static void test_layout(void)
         seen++;
         for (int which = 0; which < ASKED; which++)
             for (int p = 0; p < PARTITIONS; p++) {
-                const question q = question_of(which, p);
+                const query q = query_of(which, p);
                 answer *a = turn == 0 ? &first[which][p] : &again;
                 ask_rows(&q, 0, N, a);
                 if (turn > 0)
@@ -352,7 +352,7 @@ static void test_layout(void)
 
 /* ---- refusals ---- */
 
-static void refuse(const char *why, const question *q)
+static void refuse(const char *why, const query *q)
 {
     static int64_t out[MOST_WORDS];
     world w;
@@ -374,9 +374,9 @@ static void test_refusals(void)
     const tac_fork wide[1] = {{.axis = DIMS, .below = -1, .above = -2}}, gone[1] = {{.axis = -3, .below = -1, .above = -2}};
     const int32_t none[DIMS] = {0}, many[DIMS] = {1 << 30, 1 << 30, 1 << 30};
     const tac_slice flat[K] = {{.axis = 0, .low = 5, .high = 5}}, off[K] = {{.axis = DIMS, .low = 0, .high = 5}};
-    question q;
+    query q;
 
-#define REFUSE(why, from, change) (q = question_of(from, 1), change, refuse(why, &q))
+#define REFUSE(why, from, change) (q = query_of(from, 1), change, refuse(why, &q))
     for (int which = 0; which < ASKED; which++) {
         REFUSE("an unknown view", which, q.cells.view = (tac_view)2);
         if (q.what == FOURTH) continue; /* it has no cells */
@@ -384,7 +384,7 @@ static void test_refusals(void)
         REFUSE("fewer than no cells", which, q.cells.count = -3);
         REFUSE("too many cells", which, q.cells.count = (1 << 24) + 1);
         REFUSE("an unknown kind", which, q.cells.kind = (tac_cells_kind)7);
-        REFUSE("no centres", which, q.cells.centers = NULL);
+        REFUSE("no centers", which, q.cells.centers = NULL);
         REFUSE("one cell that is two", which, (q.cells.kind = TAC_ONE_CELL, q.cells.count = 2));
     }
 #define FORKS(why, f, n) REFUSE(why, 0, (q.cells.kind = TAC_FORKS, q.cells.fork = f, q.cells.forks = n, q.cells.count = 2))
@@ -431,15 +431,15 @@ static void test_refusals(void)
     world w;
     int64_t out[K * (DIMS + 1)];
     open_world(0, N, &w);
-    q = question_of(1, 1);
+    q = query_of(1, 1);
     w.beside.rows--;
-    q.values = TAC_SHADOW;
+    q.values = TAC_PROJECTED;
     CHECK(ask(w.door, &q, 1 << 20, out) != TACIT_OK && w.accountant.spent == 0, "views of different lengths are refused");
     w.beside = (tac_lattice){0};
     CHECK(ask(w.door, &q, 1 << 20, out) != TACIT_OK && w.accountant.spent == 0, "a view that could not be built is refused");
-    tac_door_look(w.door, TAC_SHADOW, NULL);
-    CHECK(ask(w.door, &q, 1 << 20, out) != TACIT_OK && w.accountant.spent == 0 && tac_door_dims(w.door, TAC_SHADOW) == 0,
-          "a shadow that is not there is refused");
+    tac_door_set_frame(w.door, TAC_PROJECTED, NULL);
+    CHECK(ask(w.door, &q, 1 << 20, out) != TACIT_OK && w.accountant.spent == 0 && tac_door_dims(w.door, TAC_PROJECTED) == 0,
+          "a projection that is not there is refused");
     tac_door_close(w.door);
 }
 
@@ -463,7 +463,7 @@ static void test_failures(void)
     for (int which = 0; which < ASKED; which++)
         for (int p = 0; p < PARTITIONS; p++)
             for (int how = 0; how < 3; how++) {
-                const question q = question_of(which, p);
+                const query q = query_of(which, p);
                 world w;
                 memset(out, 0x5a, sizeof out);
                 open_world(0, N, &w);

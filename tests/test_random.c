@@ -134,7 +134,7 @@ static void test_public_seed(tacit_ctx *ctx)
     tac_key_from_insecure_seed(42, &key);
     tac_public_stream(&a, &s);
     MUST(tac_stream_open(ctx, &key, UINT64_C(1) << 62, 0, &t) == TACIT_OK);
-    CHECK(equal_words(&s, &t) == 1000 && memcmp(a.bytes, key.bytes, 32) != 0, "under a test seed it is a stream that no question has");
+    CHECK(equal_words(&s, &t) == 1000 && memcmp(a.bytes, key.bytes, 32) != 0, "under a test seed it is a stream that no query has");
 }
 
 /* A run draws both, and neither from the other: what the system gives is used once. */

@@ -52,7 +52,7 @@ static tacit_model *small_model(void)
     model->curve[1] = 0.75;
     model->curve[2] = -0.5;
     MUST(tac_model_new_notes(ctx, model, 1) == TACIT_OK);
-    SET(model->note[0], "centre 2 is mostly noise");
+    SET(model->note[0], "center 2 is mostly noise");
     MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.lower) == TACIT_OK);
     MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.upper) == TACIT_OK);
     model->geometry.upper[0] = 120;
@@ -109,11 +109,11 @@ static void test_text(void)
               tacit_model_family(NULL) == NULL && tacit_model_method(NULL) == NULL, "family and method");
     CHECK(count == 3 && curve[1] == 0.75 && tacit_model_curve(model, NULL) == curve &&
               tacit_model_curve(NULL, &count) == NULL && count == 0, "the curve that chose k");
-    CHECK(strcmp(tacit_model_note_get(model, 0), "centre 2 is mostly noise") == 0 && tacit_model_note_get(model, 1) == NULL &&
+    CHECK(strcmp(tacit_model_note_get(model, 0), "center 2 is mostly noise") == 0 && tacit_model_note_get(model, 1) == NULL &&
               tacit_model_note_get(model, -1) == NULL && tacit_model_note_get(NULL, 0) == NULL &&
               tacit_model_note_count(model) == 1 && tacit_model_note_count(NULL) == 0, "notes by index");
 
-    CHECK(tacit_model_share_at_bounds(model) == 0, "centres inside the bounds");
+    CHECK(tacit_model_share_at_bounds(model) == 0, "centers inside the bounds");
     model->geometry.lower[1] = 3.25 - 1e-3;
     CHECK(tacit_model_share_at_bounds(model) == 0.5, "a coordinate at its lower bound, one below it");
     model->geometry.lower[1] = 0;
@@ -132,7 +132,7 @@ static void test_text(void)
     model->curve_count = 0;
     model->sizes[1] = model->sizes_sd = NAN;
     model->card.insecure_seed = true;
-    model->card.neighbours = TACIT_REPLACE;
+    model->card.neighbors = TACIT_REPLACE;
     model->card.in_ledger = true;
     model->card.rows_per_unit = 5;
     SET(model->card.unit, "person (column patient)");
@@ -150,16 +150,16 @@ static void test_text(void)
               strstr(text, "\"randomness\": \"insecure test seed\"") != NULL,
           "a seeded release says it is not private");
     CHECK(strstr(text, "\"domain\": \"ball\",\n    \"center\": [0, 0],\n    \"radius\": 1e-300,") != NULL &&
-              strstr(text, "lower") == NULL, "a ball has a centre and a radius, and -0 is 0");
+              strstr(text, "lower") == NULL, "a ball has a center and a radius, and -0 is 0");
     CHECK(strstr(text, "\"parameter\": \"epsilon\"") != NULL, "a pure account counts epsilon");
     CHECK(strstr(text, "\"family\": \"kmedian\"") != NULL && strstr(text, "\"k_curve\": [],") != NULL &&
               strstr(text, "\"sizes\": [510.5, null],\n  \"sizes_noise_sd\": null,") != NULL,
               "k-median, k given, what is not known");
     again = rewritten(text);
     CHECK(again != NULL && strcmp(text, again) == 0, "write, read, write of the other branches");
-    CHECK(tacit_model_share_at_bounds(model) == 0, "noise wider than a tiny sphere throws centres anywhere");
+    CHECK(tacit_model_share_at_bounds(model) == 0, "noise wider than a tiny sphere throws centers anywhere");
     for (int i = 0; i < 3; i++) model->centers_sd[i] = 0; /* the fourth is not known */
-    CHECK(tacit_model_share_at_bounds(model) == 1, "centres beyond a tiny sphere lie on it");
+    CHECK(tacit_model_share_at_bounds(model) == 1, "centers beyond a tiny sphere lie on it");
     model->geometry.radius = 50;
     CHECK(tacit_model_share_at_bounds(model) == 0.5, "one of two is outside a larger one");
     model->geometry.radius = 1000;
@@ -298,7 +298,7 @@ static void test_document(void)
         CHECK(again != NULL && strcmp(again, example) == 0, "documented example %d is what would be written", examples);
         tacit_free(again);
     }
-    CHECK(examples == 3, "centres, subspaces and blocks have an example");
+    CHECK(examples == 3, "centers, subspaces and blocks have an example");
     free(page);
 }
 
@@ -333,7 +333,7 @@ static void test_writer_refuses(void)
 
     model->centers[3] = NAN;
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && text == NULL &&
-              says("centers[1][1]"), "a centre that is not a number is not written");
+              says("centers[1][1]"), "a center that is not a number is not written");
     model->centers[3] = 0;
     model->centers_sd[1] = INFINITY;
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL &&

@@ -62,8 +62,8 @@ static void test_refusals(void)
         {"[0, 0.75, -0.5]", "[0]", "field k_curve"}, {"[0, 0.75, -0.5]", "[0, null]", "field k_curve[1]"},
         {"[0, 0.75, -0.5]", "{}", "field k_curve"}, {"[0, 0.75, -0.5]", "null", "field k_curve"},
         {"[0, 0.75, -0.5]", "[0, \"1\"]", "field k_curve[1]"}, {"[0, 0.75, -0.5]", "[[0], 1]", "field k_curve[0]"},
-        {"\"centre 2 is mostly noise\"", "3", "field notes[0]"}, {"\"centre 2 is mostly noise\"", "\"\"", "field notes[0]"},
-        {"\"centre 2 is mostly noise\"", "\"a\", null", "field notes[1]"},
+        {"\"center 2 is mostly noise\"", "3", "field notes[0]"}, {"\"center 2 is mostly noise\"", "\"\"", "field notes[0]"},
+        {"\"center 2 is mostly noise\"", "\"a\", null", "field notes[1]"},
         {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
         {"\"notes\": [", "\"note\": [", "did you mean notes?"}, {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
         /* geometry */
@@ -88,7 +88,7 @@ static void test_refusals(void)
         {"\"(1, 1e-06)-differential privacy for one row\"", "\"\"", "field privacy.guarantee"},
         {"\"row\"", "7", "field privacy.unit"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 0", "field privacy.rows_per_unit"},
-        {"\"add-remove\"", "\"add\"", "field privacy.neighbours"},
+        {"\"add-remove\"", "\"add\"", "field privacy.neighbors"},
         {"\"epsilon\": 1", "\"epsilon\": 0", "field privacy.epsilon"},
         {"\"epsilon\": 1", "\"epsilon\": -1", "field privacy.epsilon"},
         {"\"epsilon\": 1", "\"epsilon\": null", "field privacy.epsilon"},
@@ -279,10 +279,10 @@ static void test_every_field(void)
     CHECK(fields == 54, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
-    const char *terms = strstr(golden, ",\n    \"terms\"");
+    const char *params = strstr(golden, ",\n    \"terms\"");
     tacit_model *model = NULL;
-    MUST(terms != NULL);
-    snprintf(text, sizeof text, "%.*s%s", (int)(terms - golden), golden, strchr(terms + 2, '\n'));
+    MUST(params != NULL);
+    snprintf(text, sizeof text, "%.*s%s", (int)(params - golden), golden, strchr(params + 2, '\n'));
     CHECK(read_text(text, strlen(text), &model) == TACIT_OK, "an older release, which does not name its terms, is read");
     tacit_model_free(model);
 }

@@ -38,7 +38,7 @@ static const char blocks_golden[] =
     "    \"guarantee\": \"1-differentially private (pure) for one entry, proved\",\n"
     "    \"unit\": \"entry\",\n"
     "    \"rows_per_unit\": 1,\n"
-    "    \"neighbours\": \"entry\",\n"
+    "    \"neighbors\": \"entry\",\n"
     "    \"epsilon\": 1,\n"
     "    \"delta\": 0,\n"
     "    \"accountant\": \"pure\",\n"
@@ -117,7 +117,7 @@ static tacit_model *small_blocks(void)
     tac_card *card = &m->card;
     SET(card->unit, "entry");
     card->rows_per_unit = 1;
-    card->neighbours = TACIT_ENTRY;
+    card->neighbors = TACIT_ENTRY;
     card->epsilon = card->native_budget = card->native_spent = 1;
     SET(card->accountant, "pure");
     SET(card->guarantee, "1-differentially private (pure) for one entry, proved");
@@ -183,7 +183,7 @@ static void test_text(void)
     SET(b->shape, "from the file");
     SET(m->card.unit, "person (column who)");
     m->card.rows_per_unit = 7;
-    m->card.neighbours = TACIT_REPLACE;
+    m->card.neighbors = TACIT_REPLACE;
     for (int i = 0; i < 4; i++) {
         m->card.query[i].batch = -1;
         m->card.query[i].cost = 0.25;
@@ -318,7 +318,7 @@ static void test_refusals(void)
         {"[2, null]", "[2, true]", "field row_sizes[1]"}, {"\"row_sizes_sd\": null", "\"row_sizes_sd\": -1", "field row_sizes_sd"},
         {"\"cluster 1 is small\"", "\"\"", "field notes[0]"},
         {"\"unit\": \"entry\"", "\"unit\": \"row\"", "field privacy.unit"},
-        {"\"neighbours\": \"entry\"", "\"neighbours\": \"add-remove\"", "field shape.rows"},
+        {"\"neighbors\": \"entry\"", "\"neighbors\": \"add-remove\"", "field shape.rows"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 2", "field privacy.rows_per_unit"},
         {"\"spent\": 1", "\"spent\": 0.99", "field privacy.native.spent"}, {"\"spent\": 1", "\"spent\": 1.01", "field privacy.native.spent"},
         {"\"batch\": 3", "\"batch\": 0", "field privacy.native.spent"}, {", \"batch\": 3", "", "field privacy.native.spent"},
@@ -378,7 +378,7 @@ static void test_faults(void)
         CHECK(tacit_model_json(ctx, m, &text) == TACIT_E_INTERNAL && text == NULL && says(wholes[i].field), "not written: %s", wholes[i].field);
         *wholes[i].number = good;
     }
-    m->card.neighbours = TACIT_ADD_REMOVE;
+    m->card.neighbors = TACIT_ADD_REMOVE;
     SET(m->card.unit, "row");
     CHECK(tacit_model_json(ctx, m, &text) == TACIT_E_INTERNAL && says("shape.rows"), "the number of rows is private with whole rows");
     m->blocks->rows = 0;
@@ -446,7 +446,7 @@ static void test_wide(void)
     }
     const tac_card kept = wide->card;
     wide->card = m->card; /* borrowed */
-    wide->card.neighbours = TACIT_ADD_REMOVE;
+    wide->card.neighbors = TACIT_ADD_REMOVE;
     wide->card.unit = (char *)"row";
     MUST(tacit_model_json(ctx, wide, &text) == TACIT_OK);
     const double each = (double)strlen(text) / WIDE;

@@ -38,7 +38,7 @@ static tacit_model *lines(void)
     tac_card *card = &m->card;
     SET(card->unit, "row");
     card->rows_per_unit = 1;
-    card->neighbours = TACIT_REPLACE;
+    card->neighbors = TACIT_REPLACE;
     card->epsilon = card->native_budget = 1;
     SET(card->accountant, "pure");
     SET(card->guarantee, "1-differentially private (pure) for changing one row, asymptotic guarantee only");
@@ -137,7 +137,7 @@ static void test_refusals(void)
         {"[-0.6, 0.8, 0.5]", "[-0.6, 0.8, null]", "field offsets[0][2]"}, {"[0.25]", "[-0.25]", "field profile[0][0]"},
         {"[0.25]", "[]", "field profile[0]"}, {"[0, 0, 1, 0]", "[0, 0, 2, 0]", "field labels[2]"},
         {"[0, 0, 1, 0]", "[0, 0, 0.5, 0]", "field labels[2]"}, {"[0, 0, 1, 0]", "[0, -1]", "field labels[1]"},
-        {"\"neighbours\": \"replace\"", "\"neighbours\": \"add-remove\"", "field labels do not go"},
+        {"\"neighbors\": \"replace\"", "\"neighbors\": \"add-remove\"", "field labels do not go"},
         {"[0, 0, 1, 0]", "null", "field labels"}, {"\"labels\"", "\"label\"", "did you mean labels?"},
         {"[3, null]", "[3]", "field sizes"}, {"[\"a\", \"b\", \"c\"]", "[\"a\"]", "field columns"},
         {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},
@@ -424,7 +424,7 @@ static void test_distance(void)
           "other ranges, other angles");
     MUST(tac_model_new(ctx, 2, 3, &centers) == TACIT_OK);
     CHECK(tacit_subspace_distance(ctx, a, centers, &sine, &projector) == TACIT_E_ARGUMENT && says("family subspace"),
-          "centres have none");
+          "centers have none");
     tacit_model_free(a);
     tacit_model_free(b);
     tacit_model_free(centers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring rows, replayed (replay.h), for every method of k-means and k-median there is: for means and medians, pure and
+/* Neighboring rows, replayed (replay.h), for every method of k-means and k-median there is: for means and medians, pure and
    approximate, k given and chosen, dense and sparse rows. */
 #include "cluster/kmeans/kmeans_run.h"
 #include "replay.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring tables of counts, replayed (replay.h), for every method of co-clustering there is: a whole row more or
+/* Neighboring tables of counts, replayed (replay.h), for every method of co-clustering there is: a whole row more or
    less, a row changed, all rows of a person, and one count that differs by 1, also where there was none or none is left.
    */
 #include "cluster/cocluster/cocluster_run.h"
 #include "replay.h"
 
 typedef struct what {
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     bool approximate, persons, labels;
 } what;
 
 static what what_of(int variant)
 {
-    return (what){.neighbours = (tacit_neighbours)(variant % 3), .approximate = variant / 3 & 1, .persons = variant / 6 & 1,
+    return (what){.neighbors = (tacit_neighbors)(variant % 3), .approximate = variant / 3 & 1, .persons = variant / 6 & 1,
                   .labels = variant / 12 & 1};
 }
 
@@ -25,12 +25,12 @@ static const char *method(int which)
 /* Whatever the method's line in the table says. */
 static bool serves(int which, int variant, char *words, size_t room)
 {
-    static const char *const neighbours[] = {"a row more", "a row changed", "a count more"};
+    static const char *const neighbors[] = {"a row more", "a row changed", "a count more"};
     const tac_cocluster_method *m = tac_cocluster_method_of((tacit_cocluster_method)which);
     const what a = what_of(variant);
-    const bool entry = a.neighbours == TACIT_ENTRY;
+    const bool entry = a.neighbors == TACIT_ENTRY;
 
-    snprintf(words, room, ", %s%s%s, delta %s", neighbours[a.neighbours], a.persons ? ", persons" : "", a.labels ? ", labels" : "",
+    snprintf(words, room, ", %s%s%s, delta %s", neighbors[a.neighbors], a.persons ? ", persons" : "", a.labels ? ", labels" : "",
              a.approximate ? "> 0" : "= 0");
     return (a.approximate ? m->approximate : m->pure) && (entry ? m->entry && !a.persons : m->rows && !a.labels) &&
            (!a.labels || m->labels);
@@ -41,7 +41,7 @@ static bool serves(int which, int variant, char *words, size_t room)
 enum { TOPICS, ANYTHING, TWIN_ROW, ALONE, NO_COUNTS, ROW_KINDS };
 #define COUNT_MOST 2147483647.0
 
-/* Counts chosen to hurt: none, one, powers of two and their neighbours, the largest. */
+/* Counts chosen to hurt: none, one, powers of two and their neighbors, the largest. */
 static double nasty_count(void)
 {
     static const double list[] = {0, 1, 1, 1, 2, 3, 4, 7, 8, 63, 64, 1000, 65535, COUNT_MOST - 1};
@@ -112,7 +112,7 @@ static void make(int which, int variant, world *w)
 {
     static world base;
     const what a = what_of(variant);
-    const bool entry = a.neighbours == TACIT_ENTRY;
+    const bool entry = a.neighbors == TACIT_ENTRY;
     const int64_t rows = start_world(w) + entry, kind = below(2); /* with entries there must be a place to differ in */
 
     (void)which;
@@ -120,7 +120,7 @@ static void make(int which, int variant, world *w)
     w->dims = 2 + (int32_t)below(w->large ? MOST_DIMS - 1 : 6);
     w->k = 1 + (int32_t)below(w->large ? 4 : 3);
     w->owned = a.persons ? 1 + (int32_t)below(MOST_OWNED) : 0;
-    w->neighbours = a.neighbours;
+    w->neighbors = a.neighbors;
     w->epsilon = (double[]){0.1, 1, 8, 100}[below(4)];
     base.dims = w->dims;
     base.rows[0] = w->rows[0] = w->rows[1] = 0;
@@ -128,7 +128,7 @@ static void make(int which, int variant, world *w)
     const int with = (int)below(2);
     const int64_t stepped = entry ? below(rows) : -1;
     for (int side = 0; side < 2; side++) {
-        const int64_t extra = entry || (a.neighbours == TACIT_ADD_REMOVE && side != with) ? 0 : a.persons ? 1 + below(MOST_EXTRA) : 1;
+        const int64_t extra = entry || (a.neighbors == TACIT_ADD_REMOVE && side != with) ? 0 : a.persons ? 1 + below(MOST_EXTRA) : 1;
         const int64_t at = below(rows + 1);
         for (int64_t i = 0; i <= rows; i++) {
             for (int64_t e = 0; e < extra && i == at; e++) add_row(w, side, below(ROW_KINDS), 1000);

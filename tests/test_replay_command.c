@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole command on pairs of neighbouring files. The command's own objects run in this process; its calls of the library
-   go to the same calls with a probe, which writes down the questions and answers of the first run and gives the answers to
+/* The whole command on pairs of neighboring files. The command's own objects run in this process; its calls of the library
+   go to the same calls with a probe, which writes down the queries and answers of the first run and gives the answers to
    the second. Then nothing that a caller can see may differ, byte for byte: standard output, standard error, exit code, the
    release, every other file in the folder, its size and mode, and the ledger. Nothing is left out of the comparison: the
    clock stands still, and the operating system's random bytes (run ids, names of scratch files) are the same in both runs.
@@ -60,13 +60,13 @@ enum {
     SEEN_RELEASE = 8,
     SEEN_FILES = 16,
     SEEN_LEDGER = 32,
-    OTHER_QUESTIONS = 64,
+    OTHER_QUERIES = 64,
     TOO_FAR = 128,
     KINDS = 8
 };
 static const char *const kind_name[KINDS] = {
     "standard output", "standard error", "the exit code", "the release", "another file, a size or a mode", "the ledger",
-    "the questions or their prices", "an exact answer by more than its sensitivity"};
+    "the queries or their prices", "an exact answer by more than its sensitivity"};
 
 static int kind_of(const char *name)
 {
@@ -134,7 +134,7 @@ static void explain(long number, int seen, const char *file)
 }
 
 typedef struct tally {
-    long pairs, refused, questions, differ[KINDS];
+    long pairs, refused, queries, differ[KINDS];
 } tally;
 
 /* Both runs, the second with the answers of the first. */
@@ -149,12 +149,12 @@ static void replay(long number, const char *file, tally *sum)
     tac_transcript_end(&transcript);
     MUST(!transcript.failed);
     if (first != second) seen |= SEEN_CODE;
-    if (transcript.other_questions) seen |= OTHER_QUESTIONS;
+    if (transcript.other_queries) seen |= OTHER_QUERIES;
     if (transcript.too_far) seen |= TOO_FAR;
     seen |= compare_folders(file);
     sum->pairs++;
     sum->refused += first != 0;
-    sum->questions += transcript.count;
+    sum->queries += transcript.count;
     for (int i = 0; i < KINDS; i++) sum->differ[i] += seen >> i & 1;
     if (seen != 0 || (first != 0 && getenv("TACIT_SHOW_REFUSED") != NULL)) explain(number, seen, file);
 }
@@ -169,8 +169,8 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     memset(p, 0, offsetof(pair, side));
     p->format = how;
     p->counts = counts;
-    p->neighbours = (tacit_neighbours)dice(counts ? 3 : 2);
-    const bool entry = p->neighbours == TACIT_ENTRY;
+    p->neighbors = (tacit_neighbors)dice(counts ? 3 : 2);
+    const bool entry = p->neighbors == TACIT_ENTRY;
     p->persons = dice(3) == 0 && !entry;
     p->large_ids = seldom();
     p->columns = what == SUBSPACE ? 2 + (int)dice(3) : 1 + (int)dice(MOST_COLUMNS);
@@ -200,7 +200,7 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
    same. false: none can be, as where a file does not state its columns and no shape does. */
 static bool make_ledger(const char *file, const char *ledger, bool pure)
 {
-    static const char *const declaring[] = {"--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbours", "--unit",
+    static const char *const declaring[] = {"--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbors", "--unit",
                                             "--missing", "--shape", "--vocabulary", "--bounds", "--radius", "--center"};
     char *said[MOST_WORDS + 1];
     const int count = word_count;
@@ -273,8 +273,8 @@ static void test_pair(long number, format how, family what, tally *sum)
 
 static void report(format how, family what, const tally *t)
 {
-    printf("# %s, %s: %ld pairs of files, %ld of them refused, %ld questions\n", family_name[what], format_name[how],
-           t->pairs, t->refused, t->questions);
+    printf("# %s, %s: %ld pairs of files, %ld of them refused, %ld queries\n", family_name[what], format_name[how],
+           t->pairs, t->refused, t->queries);
     for (int i = 0; i < KINDS; i++)
         CHECK(t->differ[i] == 0, "%s, %s: one row, person or count does not change %s (%ld of %ld pairs differ)",
               family_name[what], format_name[how], kind_name[i], t->differ[i], t->pairs);

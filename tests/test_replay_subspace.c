@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and
-   approximate, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
+/* Neighboring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and
+   approximate, k and q given and chosen. Draws of subspaces show the second moments that their distribution depends on; how far
    those of sample and aggregate move is the business of test_subspace_parts.c. */
 #include "cluster/subspace/subspace_run.h"
 #include "replay.h"
@@ -37,7 +37,7 @@ static void make(int which, int variant, world *w)
 
     (void)which;
     do make_rows(w, false, 8); /* fits in more take their time, whatever the rows */
-    while (w->dims < 2 || (a.labels && (w->neighbours != TACIT_REPLACE || w->owned > 0))); /* refused whatever the rows */
+    while (w->dims < 2 || (a.labels && (w->neighbors != TACIT_REPLACE || w->owned > 0))); /* refused whatever the rows */
 }
 
 static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,

@@ -129,7 +129,7 @@ static void open_door(opened *o, const sample *s, const tac_shard *shard, int32_
     o->engine = any_engine();
     MUST(tac_door_open(ctx, &o->engine, whole->lattice[TAC_ROWS], kind->rows == TAC_TAKES_COUNTS ? TACIT_ENTRY : TACIT_ADD_REMOVE, 1,
                        &o->account, &o->key, &o->door) == TACIT_OK);
-    tac_door_look(o->door, TAC_SHADOW, whole->lattice[TAC_SHADOW]);
+    tac_door_set_frame(o->door, TAC_PROJECTED, whole->lattice[TAC_PROJECTED]);
     tac_door_counts(o->door, whole->counts);
     if (kind->rows == TAC_TAKES_COUNTS) MUST(tac_door_batches(o->door, whole->batch, 2) == TACIT_OK);
     if (shards > 0) o->door->shard = shard, o->door->shards = shards;

@@ -72,14 +72,14 @@ static bool is_plain(const char *text)
 #define ORDER "\\u001b[2J\\n\\u009b7m\\u202e<b>&%s%n" /* as JSON writes it */
 #define TAMED "?[2J??7m?<b>&%s%n"
 
-static void test_centres(void)
+static void test_centers(void)
 {
     const char *const pair[] = {"\"age\"", "\"" ORDER "\"", "\"k_curve\": [", "\"k_curve\": [-1e308, 1e308, 1e308, -1.7e308, ", NULL};
     tacit_model *model = model_of("kmeans_auto.json", pair);
     char *table = shown(model, TABLE);
     int longest = 0;
 
-    CHECK(is_plain(table) && strstr(table, TAMED) != NULL, "centres: a column's name is shown in plain text");
+    CHECK(is_plain(table) && strstr(table, TAMED) != NULL, "centers: a column's name is shown in plain text");
     for (const char *at = table; *at != '\0'; at++)
         if (*at == '#') longest = (int)strspn(at, "#") > longest ? (int)strspn(at, "#") : longest;
     CHECK(longest == 40 && strstr(table, "-1.7e+308") != NULL, "a curve of the largest doubles has bars of at most 40: %d", longest);
@@ -135,7 +135,7 @@ int main(void)
 {
     MUST(tacit_ctx_new(&c.ctx) == TACIT_OK);
     cli_values_init(&c);
-    test_centres();
+    test_centers();
     test_subspaces();
     test_blocks();
     test_json();

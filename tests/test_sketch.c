@@ -116,7 +116,7 @@ static void test_topics(void)
     CHECK(ratio < 1.02, "5 topics in 3000 columns, epsilon 1: %.4f times the cost of plain k-means (one mean: %.3f)", ratio,
           e.one_mean_cost / e.plain_cost);
     for (int64_t i = 0; i < 5 * 3000; i++) zeros += fabs(tacit_model_centers(model)[i]) < 1e-3;
-    CHECK(zeros > 5 * 2700, "columns that a topic does not have are all but 0 in its centre (%lld of 15000)",
+    CHECK(zeros > 5 * 2700, "columns that a topic does not have are all but 0 in its center (%lld of 15000)",
           (long long)zeros);
     /* The owner's functions on sparse and on dense rows. */
     tacit_evaluation_init(&other, sizeof other);
@@ -167,7 +167,7 @@ static void test_options(void)
 
     MUST(cluster(data, &(asking){.epsilon = 3, .delta = 1e-6, .k = TACIT_K_AUTO}, NULL, &model) == TACIT_OK);
     CHECK(tacit_model_k(model) >= 2 && tacit_model_k(model) <= 6 && tacit_model_curve(model, &count) != NULL && count > 3,
-          "k is chosen in the shadow: %d for 3 topics", tacit_model_k(model));
+          "k is chosen in the projection: %d for 3 topics", tacit_model_k(model));
     tacit_model_free(model);
 
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
@@ -175,7 +175,7 @@ static void test_options(void)
     bool inside = true;
     for (int32_t i = 0; i < 3 * 2000; i++)
         inside = inside && tacit_model_centers(model)[i] >= 0 && tacit_model_centers(model)[i] <= 1;
-    CHECK(inside, "bounds 0:1: zeros stay zeros, and centres stay within the bounds");
+    CHECK(inside, "bounds 0:1: zeros stay zeros, and centers stay within the bounds");
     ctx->threads = 1;
     ctx->block_bytes = 999;
     MUST(cluster(data, &(asking){.epsilon = 1, .delta = 1e-6, .k = 3, .sparsity = 12}, NULL, &other) == TACIT_OK);
@@ -282,8 +282,8 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         return;
     }
     const tac_receipt *was = &t->receipt[t->at];
-    t->same = t->same && t->at < t->asked && t->words[t->at] == count && was->kind == r->kind && was->law == r->law &&
-              was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity;
+    t->same = t->same && t->at < t->asked && t->words[t->at] == count && was->kind == r->kind && was->distribution == r->distribution &&
+              was->scale == r->scale && was->quanta == r->quanta && was->sensitivity == r->sensitivity;
     MUST(t->same);
     for (size_t i = 0; i < count; i++) {
         const int64_t gap = (int64_t)(answer[i] - t->exact[t->at][i]);
@@ -291,8 +291,8 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         l1 += size;
         l2 += size * size;
     }
-    if (r->law == TAC_TRACE) t->within = t->within && trace_within(ctx, r, answer, t->exact[t->at], count);
-    else t->within = t->within && (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
+    if (r->distribution == TAC_TRACE) t->within = t->within && trace_within(ctx, r, answer, t->exact[t->at], count);
+    else t->within = t->within && (r->distribution == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 
 static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
@@ -307,7 +307,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
 /* D and D' differ in the last unit: a row (or two rows of one person) of full and cruel values. */
 static void test_replay(void)
 {
-    int bad_question = 0, bad_distance = 0, bad_release = 0, queries = 0;
+    int bad_query = 0, bad_distance = 0, bad_release = 0, queries = 0;
     const int pairs = (int)tap_times(10);
 
     for (int p = 0; p < pairs; p++) {
@@ -345,7 +345,7 @@ static void test_replay(void)
             if (persons) data->reader->unit = NULL;
             tacit_data_free(data);
         }
-        bad_question += !t.same || t.asked != t.at;
+        bad_query += !t.same || t.asked != t.at;
         bad_distance += !t.within;
         bad_release += strcmp(text[0], text[1]) != 0;
         queries += t.asked;
@@ -354,8 +354,8 @@ static void test_replay(void)
         tacit_free(text[1]);
         clear_rows(&w);
     }
-    CHECK(bad_question == 0, "%d neighbours, %d questions: the same questions at the same price (%d differ)",
-          pairs, queries, bad_question);
+    CHECK(bad_query == 0, "%d neighbors, %d queries: the same queries at the same price (%d differ)",
+          pairs, queries, bad_query);
     CHECK(bad_distance == 0, "exact answers within the declared sensitivity (%d beyond)", bad_distance);
     CHECK(bad_release == 0, "given the same noisy answers, the same release byte for byte (%d differ)", bad_release);
 }

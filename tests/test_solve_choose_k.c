@@ -86,7 +86,7 @@ static void degenerate(void)
     CHECK(tac_solve_choose_k(ctx, points, spread, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "a weight of 0");
     CHECK(tac_solve_choose_k(ctx, points, weight, spread, 0, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "no cells");
     opts.k_max = 0;
-    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "no centre");
+    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "no center");
 }
 
 /* Beyond 64 the curve is not asked everywhere; the answer still is where it is highest. */

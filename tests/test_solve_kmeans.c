@@ -23,7 +23,7 @@ static void *need(int64_t count, size_t size)
     return memory;
 }
 
-/* Weighted mean squared distance to the nearest of the centres, the slow way. */
+/* Weighted mean squared distance to the nearest of the centers, the slow way. */
 static double slow_cost(const double *points, const double *weight, int64_t n, int32_t d, const double *centers,
                         int32_t k, const int32_t *label, bool *labels_nearest)
 {
@@ -49,7 +49,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* k far blobs: every blob gets its own centre, at its mean. */
+/* k far blobs: every blob gets its own center, at its mean. */
 static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
 {
     double *points = need(n * d, sizeof *points), *means = need((int64_t)k * d, sizeof *means);
@@ -75,9 +75,9 @@ static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
         for (int32_t j = 0; j < d; j++)
             found = found && near(centers[(ptrdiff_t)label[i] * d + j],
                                   means[(ptrdiff_t)home[i] * d + j] / (double)size[home[i]]);
-    CHECK(found, "n %d d %d k %d: each far blob gets a centre at its mean", (int)n, d, k);
+    CHECK(found, "n %d d %d k %d: each far blob gets a center at its mean", (int)n, d, k);
     CHECK(near(cost, slow_cost(points, NULL, n, d, centers, k, label, &nearest)) && nearest,
-          "n %d d %d k %d: cost and labels belong to the centres", (int)n, d, k);
+          "n %d d %d k %d: cost and labels belong to the centers", (int)n, d, k);
     tac_free(points);
     tac_free(means);
     tac_free(centers);
@@ -129,7 +129,7 @@ static void weights(void)
     const tac_plain_kmeans opts = {.k = K, .restarts = 5, .iterations = 100, .tolerance = 0, .seed = 9};
     MUST(tac_solve_kmeans(ctx, points, weight, N, D, &opts, centers, &cost, label) == TACIT_OK);
     MUST(tac_solve_kmeans(ctx, repeated, NULL, copies, D, &opts, other, &other_cost, NULL) == TACIT_OK);
-    for (int c = 0; c < K; c++) { /* blobs are far: the centres agree up to their order */
+    for (int c = 0; c < K; c++) { /* blobs are far: the centers agree up to their order */
         bool found = false;
         for (int e = 0; e < K; e++) {
             bool equal = true;
@@ -180,9 +180,9 @@ static void small_sets(void)
     opts.k = 3;
     MUST(tac_solve_kmeans(ctx, two, NULL, 6, 1, &opts, centers, &cost, label) == TACIT_OK);
     CHECK(cost == 0 && label[0] == label[2] && label[3] == label[5] && label[0] != label[3],
-          "fewer places than centres");
+          "fewer places than centers");
 
-    /* Huge numbers overflow the squares: no crash, no endless loop, finite centres. */
+    /* Huge numbers overflow the squares: no crash, no endless loop, finite centers. */
     const double huge[] = {1e200, -1e200, 1e200, 3};
     MUST(tac_solve_kmeans(ctx, huge, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
     CHECK(isfinite(centers[0]) && isfinite(centers[1]) && isfinite(centers[2]), "squares that overflow");
@@ -202,7 +202,7 @@ static void refusals(void)
     opts.k = 1;
     tacit_ctx_cancel(ctx);
     CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_CANCELLED,
-          "cancelled");
+          "canceled");
     tacit_ctx_free(ctx);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
 }
@@ -246,14 +246,14 @@ static void distances(const char *path)
         for (int32_t k = 1; k <= 150; k += 7) {
             double *points = need(TAC_POINTS * d, sizeof *points);
             double *centers = need((int64_t)k * d, sizeof *centers);
-            double *lanes = need((int64_t)tac_lanes_size(k, d), sizeof *lanes), out[TAC_POINTS * TAC_NEAR];
+            double *workers = need((int64_t)tac_lanes_size(k, d), sizeof *workers), out[TAC_POINTS * TAC_NEAR];
             const double *point[TAC_POINTS];
             for (int32_t j = 0; j < TAC_POINTS * d; j++) points[j] = uniform();
             for (int32_t j = 0; j < k * d; j++) centers[j] = uniform();
             for (int p = 0; p < TAC_POINTS; p++) point[p] = points + p * d;
-            tac_lay_lanes(centers, k, d, lanes);
+            tac_lay_lanes(centers, k, d, workers);
             for (int32_t c = 0; c < k; c++) {
-                if (c % TAC_NEAR == 0) tac_squared(point, lanes, k, d, c, out);
+                if (c % TAC_NEAR == 0) tac_squared(point, workers, k, d, c, out);
                 for (int p = 0; p < TAC_POINTS; p++) {
                     double sum = 0;
                     for (int32_t j = 0; j < d; j++) {
@@ -265,7 +265,7 @@ static void distances(const char *path)
             }
             tac_free(points);
             tac_free(centers);
-            tac_free(lanes);
+            tac_free(workers);
         }
     CHECK(bad == 0, "squared distances, bit for bit (%s)", path);
     tac_cpu_use("auto");

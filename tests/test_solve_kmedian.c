@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-median: medians of lines and triangles, optimality of the centres, medians on points, degenerate sets. */
+/* Plain k-median: medians of lines and triangles, optimality of the centers, medians on points, degenerate sets. */
 #include "plain_sets.h"
 #include "solve/kmeans/kmeans_internal.h"
 #include "solve/kmeans/kmedian.h"
@@ -24,7 +24,7 @@ static void known(void)
     CHECK(center[0] == 0 && center[1] == 0 && fabs(3 * cost - 2) < 1e-12, "flat triangle: the corner, exactly");
 }
 
-/* From given centres on, at most so many steps. */
+/* From given centers on, at most so many steps. */
 static tacit_status polish(const double *points, const double *weight, int64_t n, int32_t d, int32_t k, int32_t iterations,
                            double *centers, double *cost, int32_t *label)
 {
@@ -32,7 +32,7 @@ static tacit_status polish(const double *points, const double *weight, int64_t n
     return tac_solve_plain(ctx, true, points, weight, n, d, &opts, centers, centers, cost, label);
 }
 
-/* Every centre is the geometric median of its points: what pulls at it is balanced or held by a resting weight. */
+/* Every center is the geometric median of its points: what pulls at it is balanced or held by a resting weight. */
 static void optimal(int64_t n, int32_t d, int32_t k)
 {
     double *points = need(n * d, sizeof *points), *weight = need(n, sizeof *weight);
@@ -81,7 +81,7 @@ static void optimal(int64_t n, int32_t d, int32_t k)
     tac_free(label);
 }
 
-/* Outliers do not carry a centre away, as a mean would be carried. */
+/* Outliers do not carry a center away, as a mean would be carried. */
 static void robust(void)
 {
     enum { N = 1000 };
@@ -92,7 +92,7 @@ static void robust(void)
     opts.k = 2;
     MUST(tac_solve_kmedian(ctx, points, NULL, N, 1, &opts, center, &cost, NULL) == TACIT_OK);
     CHECK(fabs(fmin(center[0], center[1])) < 0.2 && fabs(fmax(center[0], center[1]) - 100) < 0.2,
-          "one far point does not take a centre");
+          "one far point does not take a center");
 }
 
 static void degenerate(void)
@@ -106,14 +106,14 @@ static void degenerate(void)
     MUST(tac_solve_kmedian(ctx, same, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_OK);
     CHECK(cost == 0 && center[0] == 3 && center[2] == 3, "all points equal");
     MUST(tac_solve_kmedian(ctx, same, zero, 2, 2, &opts, center, &cost, NULL) == TACIT_OK);
-    CHECK(cost == 0, "weights all 0, more centres than points");
+    CHECK(cost == 0, "weights all 0, more centers than points");
     MUST(tac_solve_kmedian(ctx, close, NULL, 3, 1, &usual, center, &cost, NULL) == TACIT_OK);
     CHECK(center[0] >= 1 && center[0] <= 1 + 1e-15, "points a rounding apart");
     MUST(tac_solve_kmedian(ctx, huge, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_OK);
     CHECK(isfinite(center[0]) && isfinite(center[1]) && isfinite(center[2]), "distances that overflow");
     CHECK(tac_solve_kmedian(ctx, bad, NULL, 2, 1, &usual, center, &cost, NULL) == TACIT_E_ARGUMENT, "not a number");
     opts.k = 0;
-    CHECK(tac_solve_kmedian(ctx, same, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_E_ARGUMENT, "no centre");
+    CHECK(tac_solve_kmedian(ctx, same, NULL, 4, 1, &opts, center, &cost, NULL) == TACIT_E_ARGUMENT, "no center");
 }
 
 int main(void)

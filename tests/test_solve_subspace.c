@@ -121,7 +121,7 @@ static void recovery(void)
             union_set s = union_new(trial < 4 ? 240 : 420, 12, 3, 3, 0, (uint64_t)trial + 1);
             const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3,
                                               .restarts = 20, .seed = 4,
-                                              .neighbours = solver == TACIT_SOLVER_TSC_SIMPLE ||
+                                              .neighbors = solver == TACIT_SOLVER_TSC_SIMPLE ||
                                               solver == TACIT_SOLVER_TSC ? 6 : 0};
             double bases[3 * 3 * 12], again[3 * 3 * 12], gap, cost;
             int32_t label[420], other[420];

@@ -61,7 +61,7 @@ static void lowers(solver solve, bool median, int64_t n, int32_t d, int32_t k)
         sum += weight[i] * (median ? sqrt(best) : best);
         total += weight[i];
     }
-    CHECK(nearest && fabs(sum / total - cost[2]) <= 1e-9 * cost[2], "n %d d %d k %d: cost and labels belong to the centres",
+    CHECK(nearest && fabs(sum / total - cost[2]) <= 1e-9 * cost[2], "n %d d %d k %d: cost and labels belong to the centers",
           (int)n, d, k);
     tac_free(points);
     tac_free(weight);
@@ -87,7 +87,7 @@ static void threads(solver solve, int64_t n, int32_t d, int32_t k)
     tac_free(points);
 }
 
-/* Sets on which there is nothing to swap, or no second centre. */
+/* Sets on which there is nothing to swap, or no second center. */
 static void degenerate(solver solve)
 {
     const double same[6] = {2, 2, 2, 2, 2, 2}, two[4] = {0, 0, 5, 5};
@@ -99,10 +99,10 @@ static void degenerate(solver solve)
     CHECK(cost == 0 && centers[0] == 2, "all points equal");
     opts.k = 8;
     MUST(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(cost == 0, "more centres than points");
+    CHECK(cost == 0, "more centers than points");
     opts.k = 1;
     MUST(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(cost > 0 && isfinite(centers[0]), "one centre");
+    CHECK(cost > 0 && isfinite(centers[0]), "one center");
     opts.swaps = -1;
     CHECK(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_E_ARGUMENT, "a negative number of swaps");
 }

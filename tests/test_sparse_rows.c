@@ -93,7 +93,7 @@ static tac_domain box(void)
     return (tac_domain){.kind = TAC_DOMAIN_BOX, .lower = lower, .upper = upper, .origin = "declared"};
 }
 
-/* One frame, one set of rows, both roads. far: by how much coordinates may differ. */
+/* One frame, one set of rows, both code paths. far: by how much coordinates may differ. */
 static void same_points(const tac_frame *frame, const sparse_world *w, int far, const char *what)
 {
     tacit_data *data = open_csr(w);
@@ -210,14 +210,14 @@ typedef struct room {
     tac_door *door;
 } room;
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow,
-                      tacit_neighbours neighbours, int32_t owned, tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *projection,
+                      tacit_neighbors neighbors, int32_t owned, tac_definition definition)
 {
     tac_engine_threads(ctx, &r->engine);
-    r->accountant = (tac_accountant){.notion = notion, .budget = UINT64_C(1) << 60};
+    r->accountant = (tac_accountant){.definition = definition, .budget = UINT64_C(1) << 60};
     tac_key_from_insecure_seed(5, &r->key);
-    MUST(tac_door_open(ctx, &r->engine, rows, neighbours, owned, &r->accountant, &r->key, &r->door) == TACIT_OK);
-    tac_door_look(r->door, TAC_SHADOW, shadow);
+    MUST(tac_door_open(ctx, &r->engine, rows, neighbors, owned, &r->accountant, &r->key, &r->door) == TACIT_OK);
+    tac_door_set_frame(r->door, TAC_PROJECTED, projection);
 }
 
 static void test_sums(void)
@@ -229,7 +229,7 @@ static void test_sums(void)
     static int32_t bucket[WIDE];
     const tac_sketch sketch = {.size = SKETCH, .bucket = bucket, .sign = sign};
     const tac_domain domain = ball(1.5);
-    tac_lattice sparse, dense, shadow;
+    tac_lattice sparse, dense, projection;
     tac_frame first, sketched;
     tac_engine engine;
     int16_t centers[K * SKETCH];
@@ -251,19 +251,19 @@ static void test_sums(void)
         tac_engine_threads(ctx, &engine);
         tac_lattice *rows = round % 2 ? &dense : &sparse;
         MUST(tac_lattice_build(ctx, &engine, data, &first, NULL, rows) == TACIT_OK);
-        MUST(tac_lattice_build(ctx, &engine, data, &sketched, NULL, &shadow) == TACIT_OK);
-        open_room(&r, rows, &shadow, TACIT_ADD_REMOVE, 1, TAC_GDP);
+        MUST(tac_lattice_build(ctx, &engine, data, &sketched, NULL, &projection) == TACIT_OK);
+        open_room(&r, rows, &projection, TACIT_ADD_REMOVE, 1, TAC_GDP);
         MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 40,
-                           &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K,
+                           &(tac_cells){.kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = K,
                                         .centers = centers}, TAC_ROWS, 1000,
                            sums[round], counts[round]) == TACIT_OK);
         same = same && memcmp(sums[round], sums[0], sizeof sums[0]) == 0 &&
                memcmp(counts[round], counts[0], sizeof counts[0]) == 0;
         tac_door_close(r.door);
         tac_lattice_clear(rows);
-        tac_lattice_clear(&shadow);
+        tac_lattice_clear(&projection);
     }
-    CHECK(same, "noisy sums by cells of the shadow: the same bits from sparse and dense rows, for any threads and blocks");
+    CHECK(same, "noisy sums by cells of the projection: the same bits from sparse and dense rows, for any threads and blocks");
     ctx->threads = 2;
     ctx->block_bytes = INT64_C(1) << 18;
     tac_frame_clear(&first);
@@ -289,22 +289,22 @@ static void test_refusals(void)
     const tac_lattice rows = {.rows = 2, .dims = 3, .stride = 4, .start = start, .column = column, .value = value};
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1}, near = {.kind = TAC_NEAREST, .count = 1, .centers = point};
     const tac_local local = {.centers = point, .radius = &radius};
-    const uint64_t units = UINT64_C(1) << 40;
+    const uint64_t quanta = UINT64_C(1) << 40;
     room r;
 
     open_room(&r, &rows, NULL, TACIT_ADD_REMOVE, 1, TAC_PURE);
-    refuse(tac_door_histogram(r.door, "t", units, &near, word));
-    refuse(tac_door_sums(r.door, "t", units, &near, TAC_ROWS, 1, word, word + 32));
-    refuse(tac_door_moments(r.door, "t", units, &near, near.view, word));
-    refuse(tac_door_local(r.door, "t", units, &one, &local, &(tac_local_parts){.count = 1}, word, NULL, NULL));
-    refuse(tac_door_distances(r.door, "t", units, &one, &local, &edge, 2, word));
-    refuse(tac_door_projections(r.door, "t", units, &one, &local, point, 2, word));
-    refuse(tac_door_slices(r.door, "t", units, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9}, 2, word));
-    refuse(tac_door_choose(r.door, "t", units, &(tac_choice){.candidates = point, .m = 1, .k = 1}, &chosen));
+    refuse(tac_door_histogram(r.door, "t", quanta, &near, word));
+    refuse(tac_door_sums(r.door, "t", quanta, &near, TAC_ROWS, 1, word, word + 32));
+    refuse(tac_door_moments(r.door, "t", quanta, &near, near.view, word));
+    refuse(tac_door_local(r.door, "t", quanta, &one, &local, &(tac_local_parts){.count = 1}, word, NULL, NULL));
+    refuse(tac_door_distances(r.door, "t", quanta, &one, &local, &edge, 2, word));
+    refuse(tac_door_projections(r.door, "t", quanta, &one, &local, point, 2, word));
+    refuse(tac_door_slices(r.door, "t", quanta, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9}, 2, word));
+    refuse(tac_door_choose(r.door, "t", quanta, &(tac_choice){.candidates = point, .m = 1, .k = 1}, &chosen));
     CHECK(refused == 8 && tac_door_asked(r.door) == 0 && r.accountant.spent == 0,
-          "every other question is refused for sparse rows, and costs nothing (%d refused)", refused);
-    CHECK(tac_door_count(r.door, "t", units, word) == TACIT_OK &&
-              tac_door_sums(r.door, "t", units, &one, TAC_ROWS, 1, word, word + 32) == TACIT_OK, "counts and sums are not");
+          "every other query is refused for sparse rows, and costs nothing (%d refused)", refused);
+    CHECK(tac_door_count(r.door, "t", quanta, word) == TACIT_OK &&
+              tac_door_sums(r.door, "t", quanta, &one, TAC_ROWS, 1, word, word + 32) == TACIT_OK, "counts and sums are not");
     tac_door_close(r.door);
 }
 
@@ -324,17 +324,17 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     memcpy(e->word, words, count * sizeof *words);
 }
 
-/* Points of 3 dimensions with at most 2 entries, of full norm or empty, cells by the sign of the shadow's one number. */
+/* Points of 3 dimensions with at most 2 entries, of full norm or empty, cells by the sign of the projection's one number. */
 enum { POINTS = 9 };
 static const int16_t point_of[POINTS][3] = {{0, 0, 0}, {TAC_M, 0, 0}, {0, TAC_M, 0}, {-TAC_M, 0, 0}, {23169, 23169, 0},
                                             {-23169, -23169, 0}, {0, 23169, -23169}, {23169, 0, 23169}, {0, 0, -TAC_M}};
 
-static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbours neighbours,
-                       tac_notion notion, uint32_t weight, exact *out, tac_receipt *receipt)
+static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbors neighbors,
+                       tac_definition definition, uint32_t weight, exact *out, tac_receipt *receipt)
 {
     int64_t start[8] = {0}, sums[6], counts[2];
     int32_t column[16];
-    int16_t value[16], shadow[8 * 2] = {0};
+    int16_t value[16], projection[8 * 2] = {0};
     static const int16_t centers[2] = {1000, -1000};
     room r;
 
@@ -345,15 +345,15 @@ static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbour
                 column[start[i + 1]] = j;
                 value[start[i + 1]++] = point_of[list[i]][j];
             }
-        shadow[2 * i] = list[i] % 2 ? 900 : -900;
+        projection[2 * i] = list[i] % 2 ? 900 : -900;
     }
     const tac_lattice lattice = {.rows = rows, .dims = 3, .stride = 4, .start = start, .column = column,
                                  .value = value, .sparsity = 2};
-    const tac_lattice beside = {.rows = rows, .dims = 1, .stride = 2, .points = shadow};
-    open_room(&r, &lattice, &beside, neighbours, owned, notion);
+    const tac_lattice beside = {.rows = rows, .dims = 1, .stride = 2, .points = projection};
+    open_room(&r, &lattice, &beside, neighbors, owned, definition);
     tac_door_set_probe(r.door, &(tac_door_probe){.exact = remember, .payload = out});
     MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 45,
-                       &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = centers},
+                       &(tac_cells){.kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = 2, .centers = centers},
                        TAC_ROWS, weight, sums, counts) == TACIT_OK);
     *receipt = *tac_door_receipt(r.door, 0);
     tac_door_close(r.door);
@@ -364,8 +364,8 @@ static void test_brute_force(void)
     static const uint32_t weights[] = {1, TAC_M / 3, 60000};
 
     for (int setting = 0; setting < 24; setting++) {
-        const tacit_neighbours neighbours = setting % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
-        const tac_notion notion = setting / 2 % 2 ? TAC_PURE : TAC_GDP;
+        const tacit_neighbors neighbors = setting % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+        const tac_definition definition = setting / 2 % 2 ? TAC_PURE : TAC_GDP;
         const int owned = 1 + setting / 4 % 2;
         const uint32_t weight = weights[setting / 8];
         tac_u128 most = 0, declared = 0;
@@ -382,10 +382,10 @@ static void test_brute_force(void)
                         if (owned == 2 && b >= 0) left[lefts++] = b;
                         if (c >= 0) right[rights++] = c;
                         if (owned == 2 && d >= 0) right[rights++] = d;
-                        if (neighbours == TACIT_ADD_REMOVE && rights > 1) continue;
-                        if (neighbours == TACIT_REPLACE && owned == 1 && (lefts != 2 || rights != 2)) continue;
-                        ask_points(left, lefts, owned, neighbours, notion, weight, &x, &receipt);
-                        ask_points(right, rights, owned, neighbours, notion, weight, &y, &receipt);
+                        if (neighbors == TACIT_ADD_REMOVE && rights > 1) continue;
+                        if (neighbors == TACIT_REPLACE && owned == 1 && (lefts != 2 || rights != 2)) continue;
+                        ask_points(left, lefts, owned, neighbors, definition, weight, &x, &receipt);
+                        ask_points(right, rights, owned, neighbors, definition, weight, &y, &receipt);
                         tac_u128 l1 = 0, l2 = 0;
                         for (size_t i = 0; i < x.words; i++) {
                             const int64_t gap = (int64_t)(x.word[i] - y.word[i]);
@@ -393,14 +393,14 @@ static void test_brute_force(void)
                             l1 += size;
                             l2 += size * size;
                         }
-                        const tac_u128 far = notion == TAC_PURE ? l1 : l2;
+                        const tac_u128 far = definition == TAC_PURE ? l1 : l2;
                         within = within && far <= receipt.sensitivity;
                         most = far > most ? far : most;
                         declared = receipt.sensitivity;
                     }
         CHECK(within && (double)most > 0.999 * (double)declared,
               "sums of sparse rows, %s, %s, %d rows a unit, weight %u: the sensitivity holds and is attained (%.4f of it)",
-              neighbours == TACIT_REPLACE ? "replace" : "add-remove", notion == TAC_PURE ? "L1" : "L2", owned, weight,
+              neighbors == TACIT_REPLACE ? "replace" : "add-remove", definition == TAC_PURE ? "L1" : "L2", owned, weight,
               (double)most / (double)declared);
     }
 }

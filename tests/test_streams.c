@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of one key: far numbers of blocks and queries name streams that share no word, and hundreds of questions of every kind at one door
+/* Streams of one key: far numbers of blocks and queries name streams that share no word, and hundreds of queries of every kind at one door
    use no block of the cipher twice (streams.h). Runs of whole methods: test_streams_kmeans.c and its siblings. */
 #include "privacy/queries/label_draw.h"
 #include "privacy/queries/entries.h"
@@ -49,11 +49,11 @@ static void test_far_numbers(bool queries)
           queries ? "querie" : "block", twice);
 }
 
-/* ---- hundreds of questions ---- */
+/* ---- hundreds of queries ---- */
 
-enum { DIMS = 2, K = 3, ROWS = 40, QUESTIONS = 300, ANSWER = 8 };
+enum { DIMS = 2, K = 3, ROWS = 40, QUERIES = 300, ANSWER = 8 };
 
-/* Question number q, of one kind after the other; what it says goes to `answer`. Returns its numbers that are noise and hardly ever agree. */
+/* Query number q, of one kind after the other; what it says goes to `answer`. Returns its numbers that are noise and hardly ever agree. */
 enum { COUNT, HISTOGRAM, SUMS, MOMENTS, LOCAL, DISTANCES, DRAW, CHOICE, SWAP, CUBES, BINGHAM, KINDS };
 static int ask(tac_door *door, int q, int64_t *answer)
 {
@@ -62,51 +62,51 @@ static int ask(tac_door *door, int q, int64_t *answer)
     static const int32_t shift[DIMS] = {0}, root[DIMS] = {0};
     static tac_cube found[64];
     const tac_cells cells = {.kind = TAC_NEAREST, .count = K, .centers = centers}, one = {.kind = TAC_ONE_CELL, .count = 1};
-    const uint64_t units = UINT64_C(1) << 36;
+    const uint64_t quanta = UINT64_C(1) << 36;
     int64_t other[K * DIMS + K];
     int32_t chosen, in, many;
     int16_t bases[DIMS];
 
     switch (q % KINDS) {
-    case COUNT: MUST(tac_door_count(door, "count", units, answer) == TACIT_OK); return 1;
-    case HISTOGRAM: MUST(tac_door_histogram(door, "histogram", units, &cells, answer) == TACIT_OK); return K;
-    case SUMS: MUST(tac_door_sums(door, "sums", units, &cells, TAC_ROWS, 1000, answer, other) == TACIT_OK); return K * DIMS;
-    case MOMENTS: MUST(tac_door_moments(door, "moments", units, &one, TAC_ROWS, answer) == TACIT_OK); return 3;
+    case COUNT: MUST(tac_door_count(door, "count", quanta, answer) == TACIT_OK); return 1;
+    case HISTOGRAM: MUST(tac_door_histogram(door, "histogram", quanta, &cells, answer) == TACIT_OK); return K;
+    case SUMS: MUST(tac_door_sums(door, "sums", quanta, &cells, TAC_ROWS, 1000, answer, other) == TACIT_OK); return K * DIMS;
+    case MOMENTS: MUST(tac_door_moments(door, "moments", quanta, &one, TAC_ROWS, answer) == TACIT_OK); return 3;
     case LOCAL:
-        MUST(tac_door_local(door, "local", units, &cells, &(tac_local){.radius = radius}, &(tac_local_parts){.sum = 1000}, NULL, answer, NULL) ==
+        MUST(tac_door_local(door, "local", quanta, &cells, &(tac_local){.radius = radius}, &(tac_local_parts){.sum = 1000}, NULL, answer, NULL) ==
              TACIT_OK);
         return K * DIMS;
     case DISTANCES:
-        MUST(tac_door_distances(door, "distances", units, &cells, &(tac_local){.radius = radius}, edge, 3, answer) == TACIT_OK);
+        MUST(tac_door_distances(door, "distances", quanta, &cells, &(tac_local){.radius = radius}, edge, 3, answer) == TACIT_OK);
         return 3;
-    case DRAW: MUST(tac_door_draw(door, "draw", units, centers, K, answer) == TACIT_OK); return DIMS;
+    case DRAW: MUST(tac_door_draw(door, "draw", quanta, centers, K, answer) == TACIT_OK); return DIMS;
     case CHOICE:
-        MUST(tac_door_choose(door, "choice", units, &(tac_choice){.candidates = centers, .m = K, .k = 1}, &chosen) == TACIT_OK);
+        MUST(tac_door_choose(door, "choice", quanta, &(tac_choice){.candidates = centers, .m = K, .k = 1}, &chosen) == TACIT_OK);
         return 0;
     case SWAP:
-        MUST(tac_door_swap(door, "swap", units, &(tac_swap){.centers = centers, .k = 1, .candidates = centers + DIMS, .m = K - 1}, &chosen, &in) ==
+        MUST(tac_door_swap(door, "swap", quanta, &(tac_swap){.centers = centers, .k = 1, .candidates = centers + DIMS, .m = K - 1}, &chosen, &in) ==
              TACIT_OK);
         return 0;
     case CUBES: {
-        const tac_terms terms = tac_door_terms(door);
-        const int64_t least = tac_cubes_least(tac_quote_cubes(&terms, units), DIMS, 1);
-        MUST(tac_door_cubes(door, "cubes", units, &(tac_cubes){.shift = shift, .active = root, .count = 1, .threshold = least, .most = 64}, found,
+        const tac_privacy_params params = tac_door_params(door);
+        const int64_t least = tac_cubes_least(tac_quote_cubes(&params, quanta), DIMS, 1);
+        MUST(tac_door_cubes(door, "cubes", quanta, &(tac_cubes){.shift = shift, .active = root, .count = 1, .threshold = least, .most = 64}, found,
                             &many) == TACIT_OK);
         return 0;
     }
     default:
-        MUST(tac_door_bingham(door, "bingham", units, &(tac_bingham){.cells = &one, .rank = 1}, bases) == TACIT_OK);
+        MUST(tac_door_bingham(door, "bingham", quanta, &(tac_bingham){.cells = &one, .rank = 1}, bases) == TACIT_OK);
         return 0;
     }
 }
 
-static void test_many_questions(tac_notion notion)
+static void test_many_queries(tac_definition definition)
 {
-    static int64_t answer[QUESTIONS][ANSWER];
-    static int numbers[QUESTIONS];
+    static int64_t answer[QUERIES][ANSWER];
+    static int numbers[QUERIES];
     static int16_t points[ROWS * DIMS];
     tac_lattice lattice = {.rows = ROWS, .dims = DIMS, .stride = DIMS, .points = points};
-    tac_accountant accountant = {.notion = notion, .budget = UINT64_C(1) << 60};
+    tac_accountant accountant = {.definition = definition, .budget = UINT64_C(1) << 60};
     streams_tally sum = {0};
     tac_engine engine;
     tac_door *door = NULL;
@@ -120,18 +120,18 @@ static void test_many_questions(tac_notion notion)
     tac_door_set_probe(door, &stream_probe);
     begin_run();
     see_key(NULL, &key);
-    for (int q = 0; q < QUESTIONS; q++) numbers[q] = ask(door, q, answer[q]);
+    for (int q = 0; q < QUERIES; q++) numbers[q] = ask(door, q, answer[q]);
     end_run(&sum);
-    /* The same question of the same rows: answers differ in nothing but noise. Its scale is above 10^5: two numbers agree with probability
-       below 1e-5, and all of a question's numbers hardly ever; those with a single one are too few to tell. */
-    for (int q = 0; q < QUESTIONS; q++)
+    /* The same query of the same rows: answers differ in nothing but noise. Its scale is above 10^5: two numbers agree with probability
+       below 1e-5, and all of a query's numbers hardly ever; those with a single one are too few to tell. */
+    for (int q = 0; q < QUERIES; q++)
         for (int p = q % KINDS; p < q && numbers[q] > 1; p += KINDS)
             alike += memcmp(answer[p], answer[q], (size_t)numbers[q] * sizeof **answer) == 0;
-    const char *words = notion == TAC_PURE ? "delta = 0" : "delta > 0";
-    CHECK(answers == QUESTIONS && sum.unheard == 0, "%s: %d questions, each with a stream of its own number (%ld have none)", words, answers, sum.unheard);
+    const char *words = definition == TAC_PURE ? "delta = 0" : "delta > 0";
+    CHECK(answers == QUERIES && sum.unheard == 0, "%s: %d queries, each with a stream of its own number (%ld have none)", words, answers, sum.unheard);
     CHECK(sum.twice == 0, "... all their noise streams are different: no block is used twice (%ld are)", sum.twice);
     CHECK(sum.foreign == 0, "... all hang from the run's key (%ld do not)", sum.foreign);
-    CHECK(alike == 0, "... no two answers to the same question are alike (%ld pairs are)", alike);
+    CHECK(alike == 0, "... no two answers to the same query are alike (%ld pairs are)", alike);
     tac_door_close(door);
 }
 
@@ -139,11 +139,11 @@ static void test_many_questions(tac_notion notion)
 
 /* A first word settles all but about one draw in 2^40: here it settles none, so that every item opens the stream of its further words. */
 static bool unsettled;
-int32_t __real_tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight);
-int32_t __wrap_tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight);
-int32_t __wrap_tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight)
+int32_t __real_tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight);
+int32_t __wrap_tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight);
+int32_t __wrap_tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight)
 {
-    return unsettled ? -1 : __real_tac_label_draw(law, u, count, head, weight);
+    return unsettled ? -1 : __real_tac_label_draw(distribution, u, count, head, weight);
 }
 
 /* More rows than a block has items, so that numbers of blocks and of items meet. */
@@ -157,7 +157,7 @@ static void test_labels(void)
     tac_counts counts = {.rows = LABELLED, .columns = COLUMNS, .start = start, .column = column, .count = count};
     const tac_draw_labels of_rows = {.batch = -1, .other_label = columns, .others = 2, .score = score, .clusters = 2};
     const tac_draw_labels of_columns = {.columns = true, .batch = -1, .other_label = rows, .others = 2, .score = score, .clusters = 2};
-    tac_accountant accountant = {.notion = TAC_PURE, .budget = UINT64_C(1) << 60};
+    tac_accountant accountant = {.definition = TAC_PURE, .budget = UINT64_C(1) << 60};
     streams_tally sum = {0};
     tac_lattice lattice = {0};
     tac_engine engine;
@@ -206,7 +206,7 @@ static void test_list(void)
     }
     CHECK(sum.twice == 0 && sum.listed == 1, "lots of parts are read twice, as the list says");
     CHECK(more.twice == 2, "... not three times");
-    CHECK(other.twice == 1, "... and not by another kind of question");
+    CHECK(other.twice == 1, "... and not by another kind of query");
     CHECK(shared_between_runs() > 0, "runs that share a key are seen to share blocks");
 }
 
@@ -215,8 +215,8 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_far_numbers(false);
     test_far_numbers(true);
-    test_many_questions(TAC_PURE);
-    test_many_questions(TAC_GDP);
+    test_many_queries(TAC_PURE);
+    test_many_queries(TAC_GDP);
     test_labels();
     CHECK(shared_between_runs() == 0, "three doors of one process share no block");
     test_list();

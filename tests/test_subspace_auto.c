@@ -13,7 +13,7 @@ typedef struct ask {
     int threads;
     bool affine, secure;
     const char *bounds; /* NULL: a ball */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     tacit_subspace_method method;
 } ask;
 
@@ -23,7 +23,7 @@ static void options(ask a, tacit_budget *b, tacit_subspace_opts *o)
     tacit_subspace_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
     b->delta = a.delta == 0 ? 1e-6 : fmax(0, a.delta);
-    b->neighbours = a.neighbours;
+    b->neighbors = a.neighbors;
     b->use_insecure_test_seed = !a.secure;
     b->insecure_test_seed = a.seed;
     o->k = a.k;
@@ -225,7 +225,7 @@ static void test_degenerate(void)
         for (int e = 0; e < 3; e++)
             for (int w = 0; w < 3; w++) {
                 const ask a = {.k = set[s].k, .q = set[s].q, .epsilon = epsilon[e], .seed = 17, .method = method[w],
-                               .neighbours = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+                               .neighbors = e == 1 ? TACIT_REPLACE : TACIT_ADD_REMOVE};
                 tacit_model *m = fit(set[s].rows, set[s].n, set[s].d, a);
                 CHECK(sane(m, set[s].k, set[s].d, set[s].q), "%s, epsilon %g, method %d", set[s].what,
                       epsilon[e], method[w]);
@@ -298,7 +298,7 @@ static void test_pure_plan(void)
 {
     for (int replace = 0; replace < 2; replace++) {
         enum { D = 7 };
-        const ask a = {.k = 1, .q = 2, .epsilon = 2, .delta = -1, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
+        const ask a = {.k = 1, .q = 2, .epsilon = 2, .delta = -1, .neighbors = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE};
         const double none[D] = {0}, expected = sqrt(D + 1.0) * (replace ? 2 : 1) / (0.94 * a.epsilon); /* rows of length R */
         tacit_data *data = data_of(none, 0, D, a);
         tacit_plan *plan = NULL;
@@ -364,7 +364,7 @@ static void test_budget(void)
 {
     enum { N = 2000 };
     const struct { int d, k, q; double epsilon,
-                   delta; tacit_neighbours neighbours; tacit_subspace_method method; int32_t rounds; } set[] = {
+                   delta; tacit_neighbors neighbors; tacit_subspace_method method; int32_t rounds; } set[] = {
         {6, 3, 2, 1, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
         {6, 3, 2, 0.01, 1e-9, TACIT_REPLACE, TACIT_SUBSPACE_AUTO, 0},
         {30, 3, 2, 10, 1e-6, TACIT_ADD_REMOVE, TACIT_SUBSPACE_AUTO, 0},
@@ -381,7 +381,7 @@ static void test_budget(void)
         double *rows = subspace_rows(N, set[i].d, 3, 2, 0.05, 31 + i, truth);
         tacit_model *m = fit(rows, N, set[i].d, (ask){.k = set[i].k, .q = set[i].q, .epsilon = set[i].epsilon,
                                                       .delta = set[i].delta,
-                             .seed = i, .neighbours = set[i].neighbours, .method = set[i].method, .rounds = set[i].rounds});
+                             .seed = i, .neighbors = set[i].neighbors, .method = set[i].method, .rounds = set[i].rounds});
         MUST(m != NULL);
         const double whole = m->card.native_budget, spent = m->card.native_spent;
         CHECK(spent <= whole && spent > 0.9999 * whole, "all of the budget is spent, and no more (%.8f)", spent / whole);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door's questions for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
+/* The door's queries for subspaces: known answers against sums in plain numbers, the same bits from every layout and code
    path, bounds under attack in many dimensions, and refusals. Brute force over tiny data sets: test_brute.c. */
 #include "data/kernels/fourths.h"
 #include "data/kernels/nearest_subspace.h"
@@ -102,9 +102,9 @@ static void test_weights(void)
     CHECK(bad == 0 && tuples == 625, "weights are 20 roots of the number of orders, rounded down (%zu entries, %zu not)", asked, bad);
 }
 
-/* ---- the fullest subspace: the kernel ---- */
+/* ---- the nearest subspace: the kernel ---- */
 
-static void plain_fullest(const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, const int16_t *x, int32_t *label, int64_t *held)
+static void plain_nearest_subspace(const int16_t *vectors, int32_t count, int32_t rank, int32_t dims, const int16_t *x, int32_t *label, int64_t *held)
 {
     *held = -1;
     for (int32_t c = 0; c < count; c++) {
@@ -120,7 +120,7 @@ static void plain_fullest(const int16_t *vectors, int32_t count, int32_t rank, i
 }
 
 /* twins: every subspace comes twice, so that ties must go to the first; axes: the longest possible dot products. */
-static bool fullest_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims, bool twins, bool axes)
+static bool nearest_subspace_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims, bool twins, bool axes)
 {
     const int32_t stride = dims + (dims & 1);
     const size_t each = (size_t)rank * (size_t)dims;
@@ -146,20 +146,20 @@ static bool fullest_agrees(int64_t n, int32_t count, int32_t rank, int32_t dims,
     for (int32_t c = 1; twins && c < count; c += 2) memcpy(vectors + (size_t)c * each, vectors + (size_t)(c / 4 * 4) * each, each * 2);
     MUST(tac_spans_new(ctx, vectors, count, rank, dims, &spans) == TACIT_OK);
     memset(label, 0xff, (size_t)n * 4);
-    tac_fullest(spans, rows, n, stride, label, held);
+    tac_nearest_subspace(spans, rows, n, stride, label, held);
     for (int64_t i = 0; i < n; i++) {
         int64_t most;
         int32_t best = -1;
-        plain_fullest(vectors, count, rank, dims, rows + i * stride, &best, &most);
+        plain_nearest_subspace(vectors, count, rank, dims, rows + i * stride, &best, &most);
         good = good && best == label[i] && most == held[i];
     }
-    tac_fullest(spans, rows, n, stride, label, NULL);
+    tac_nearest_subspace(spans, rows, n, stride, label, NULL);
     tac_spans_free(spans);
     free(rows), free(vectors), free(label), free(held);
     return good;
 }
 
-static void test_fullest(void)
+static void test_nearest_subspace(void)
 {
     static const int32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 16, 17, 35}, ranks[] = {1, 2, 3, 4, 5, 9, 17}, dims[] = {1, 2, 7, 20, 50, 300};
 
@@ -170,10 +170,10 @@ static void test_fullest(void)
             for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
                 for (size_t d = 0; d < sizeof dims / sizeof *dims; d++) {
                     const int64_t n = (int64_t[]){1, 47, 48, 49, 100}[asked % 5];
-                    bad += !fullest_agrees(n, counts[c], ranks[r], dims[d], asked % 3 == 1, asked % 4 == 1);
+                    bad += !nearest_subspace_agrees(n, counts[c], ranks[r], dims[d], asked % 3 == 1, asked % 4 == 1);
                     asked++;
                 }
-        bad += !fullest_agrees(60, 3, 2, 1500, false, false);
+        bad += !nearest_subspace_agrees(60, 3, 2, 1500, false, false);
         CHECK(bad == 0, "%s: the fullest of 1 to 35 subspaces, ties to the first, and what it holds (%d shapes, %d wrong)", paths[p],
               asked + 1, bad);
     }
@@ -274,17 +274,17 @@ static void keep_costs(void *payload, const tac_receipt *r, const uint64_t *word
     memcpy(c->cost, word, count * sizeof *word);
 }
 
-typedef struct terms {
-    tac_notion notion;
-    tacit_neighbours neighbours;
+typedef struct params {
+    tac_definition definition;
+    tacit_neighbors neighbors;
     int32_t rows_per_unit;
-} terms;
+} params;
 
 static int32_t choose(const int16_t *rows, int64_t n, int32_t dims, const int16_t *bases, int32_t m, int32_t k, int32_t rank,
-                      const terms *t, uint64_t units, costs *out)
+                      const params *t, uint64_t quanta, costs *out)
 {
     tac_lattice lattice = {.rows = n, .dims = dims, .stride = dims + (dims & 1), .points = (int16_t *)rows};
-    tac_accountant accountant = {.notion = t->notion, .budget = UINT64_C(1) << 62};
+    tac_accountant accountant = {.definition = t->definition, .budget = UINT64_C(1) << 62};
     const tac_door_probe probe = {.exact = keep_costs, .payload = out};
     tac_engine engine;
     tac_door *door = NULL;
@@ -293,9 +293,9 @@ static int32_t choose(const int16_t *rows, int64_t n, int32_t dims, const int16_
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(3, &key);
-    MUST(tac_door_open(ctx, &engine, &lattice, t->neighbours, t->rows_per_unit, &accountant, &key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &lattice, t->neighbors, t->rows_per_unit, &accountant, &key, &door) == TACIT_OK);
     tac_door_set_probe(door, &probe);
-    MUST(tac_door_choose_subspaces(door, "test", units, TAC_ROWS, bases, m, k, rank, &chosen) == TACIT_OK);
+    MUST(tac_door_choose_subspaces(door, "test", quanta, TAC_ROWS, bases, m, k, rank, &chosen) == TACIT_OK);
     tac_door_close(door);
     return chosen;
 }
@@ -321,7 +321,7 @@ static void make_subspace(int32_t rank, int32_t dims, int16_t *to)
 static void test_choose(void)
 {
     static int16_t rows[N * STRIDE], bases[SETS * K * RANK * DIMS];
-    const terms t = {.notion = TAC_GDP, .neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 1};
+    const params t = {.definition = TAC_GDP, .neighbors = TACIT_ADD_REMOVE, .rows_per_unit = 1};
     const uint64_t much = tac_cost_selection(TAC_GDP, UINT64_C(500) << TAC_SELECTION_BITS);
     costs first, again;
     double worst = 0;
@@ -383,7 +383,7 @@ static void test_refusals(void)
     static int16_t points[40 * 34], bases[3 * 40];
     static int64_t out[1];
     tac_lattice lattice = {.rows = 40, .dims = 33, .stride = 34, .points = points};
-    tac_accountant accountant = {.notion = TAC_GDP, .budget = UINT64_C(1) << 50};
+    tac_accountant accountant = {.definition = TAC_GDP, .budget = UINT64_C(1) << 50};
     tac_engine engine;
     tac_door *door = NULL;
     tac_key key;
@@ -394,7 +394,7 @@ static void test_refusals(void)
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) == TACIT_OK);
     out[0] = 7;
     CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_ROWS, out) == TACIT_E_INTERNAL && out[0] == 7, "fourth moments of 33 coordinates are refused");
-    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_SHADOW, out) == TACIT_E_INTERNAL, "... and those of a view that is not there");
+    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_PROJECTED, out) == TACIT_E_INTERNAL, "... and those of a view that is not there");
     static const struct {
         int view, m, k, rank;
     } wrong[] = {{0, 0, 1, 1}, {0, -1, 1, 1}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 34}, {0, 1, -2, 1}, {1, 1, 1, 1}, {5, 1, 1, 1}, {0, 1, 1 << 24, 2}};
@@ -405,11 +405,11 @@ static void test_refusals(void)
     taken += tac_door_choose_subspaces(door, "x", 0, TAC_ROWS, bases, 1, 1, 1, &chosen) == TACIT_OK;
     CHECK(taken == 0 && chosen == 7, "choices that make no sense are refused (%d are taken)", taken);
     CHECK(accountant.spent == 0 && tac_door_asked(door) == 0, "... all of it unpaid");
-    const tac_terms terms_of = tac_door_terms(door);
+    const tac_privacy_params params_of = tac_door_params(door);
     lattice.dims = 4;
     int64_t some[35];
     MUST(tac_door_fourth(door, "x", UINT64_C(1) << 40, TAC_ROWS, some) == TACIT_OK);
-    CHECK(tac_quote_fourth(&terms_of, 4, UINT64_C(1) << 40) == tac_door_receipt(door, 0)->scale, "a quote is the scale that is drawn");
+    CHECK(tac_quote_fourth(&params_of, 4, UINT64_C(1) << 40) == tac_door_receipt(door, 0)->scale, "a quote is the scale that is drawn");
     tac_door_close(door);
 }
 
@@ -419,7 +419,7 @@ int main(void)
     ctx->threads = 1;
     test_fourths();
     test_weights();
-    test_fullest();
+    test_nearest_subspace();
     test_fourth_bounds();
     test_choose();
     test_refusals();

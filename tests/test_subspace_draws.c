@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions and methods that draw subspaces: how far neighbours can move the exponent, the law and the loss of what is
+/* Queries and methods that draw subspaces: how far neighbors can move the exponent, the distribution and the loss of what is
    drawn, what is paid, and that nothing breaks on rows that are degenerate. Statistical limits as in statistics.h;
    everything else is exact. */
 #include "cluster/subspace/subspace_run.h"
@@ -22,19 +22,19 @@ typedef struct house {
     tac_door *door;
 } house;
 
-static void open_house(house *h, const int16_t *points, int64_t rows, int32_t dims, tac_notion notion,
-                       tacit_neighbours neighbours,
+static void open_house(house *h, const int16_t *points, int64_t rows, int32_t dims, tac_definition definition,
+                       tacit_neighbors neighbors,
                        int32_t owned, uint64_t seed)
 {
     memset(h, 0, sizeof *h);
     h->lattice = (tac_lattice){.rows = rows, .dims = dims, .stride = dims, .points = (int16_t *)points};
-    h->account = (tac_accountant){.notion = notion, .budget = UINT64_C(1) << 62};
+    h->account = (tac_accountant){.definition = definition, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &h->engine);
     tac_key_from_insecure_seed(seed, &h->key);
-    MUST(tac_door_open(ctx, &h->engine, &h->lattice, neighbours, owned, &h->account, &h->key, &h->door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &h->engine, &h->lattice, neighbors, owned, &h->account, &h->key, &h->door) == TACIT_OK);
 }
 
-/* ---- how far neighbours move the exponent ---- */
+/* ---- how far neighbors move the exponent ---- */
 
 enum { DIMS = 4, CELLS = 2, RANK = 2, TRIANGLE = DIMS * (DIMS + 1) / 2, ROWS = 12 };
 
@@ -53,7 +53,7 @@ static void random_point(int16_t *x)
     tac_clip(x, DIMS);
 }
 
-static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours neighbours, int32_t owned, bool by_column,
+static void moments_of(const int16_t *points, int64_t rows, tacit_neighbors neighbors, int32_t owned, bool by_column,
                        uint64_t *word,
                        tac_receipt *receipt)
 {
@@ -62,13 +62,13 @@ static void moments_of(const int16_t *points, int64_t rows, tacit_neighbours nei
     int16_t out[CELLS * RANK * DIMS];
     house h;
 
-    open_house(&h, points, rows, DIMS, TAC_PURE, neighbours, owned, 1);
+    open_house(&h, points, rows, DIMS, TAC_PURE, neighbors, owned, 1);
     tac_door_set_probe(h.door, &(tac_door_probe){.exact = keep_exact, .payload = word});
     MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << 50, &(tac_bingham){.cells = &cells, .rank = RANK,
                                                                             .by_column = by_column}, out) ==
          TACIT_OK);
     *receipt = *tac_door_receipt(h.door, 0);
-    MUST(h.account.spent == receipt->units);
+    MUST(h.account.spent == receipt->quanta);
     tac_door_close(h.door);
 }
 
@@ -92,7 +92,7 @@ static void test_range(void)
 {
     for (int replace = 0; replace < 2; replace++)
         for (int owned = 1; owned <= 3; owned += 2) {
-            const tacit_neighbours neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+            const tacit_neighbors neighbors = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE;
             double most = 0;
             tac_receipt receipt;
             for (int round = 0; round < 400; round++) {
@@ -107,7 +107,7 @@ static void test_range(void)
                         for (int i = 1; i < owned; i++)
                             memcpy(points[side] + (ROWS + i) * DIMS, points[side] + ROWS * DIMS, DIMS * sizeof(int16_t));
                 for (int side = 0; side < 2; side++)
-                    moments_of(points[side], ROWS + (side == 0 || replace ? owned : 0), neighbours, owned, false,
+                    moments_of(points[side], ROWS + (side == 0 || replace ? owned : 0), neighbors, owned, false,
                                word[side], &receipt);
                 most = fmax(most, range_of(word[0], word[1]));
             }
@@ -118,7 +118,7 @@ static void test_range(void)
         }
 }
 
-/* ---- the law that is drawn, and what it loses ---- */
+/* ---- the distribution that is drawn, and what it loses ---- */
 
 /* ln of the density of u = (cos t, sin t), up to Z, by the exponent of two lists of rows. */
 static double log_z(double a, double along, double across)
@@ -139,9 +139,9 @@ static void test_loss(void)
     for (int replace = 0; replace < 2; replace++)
         for (int e = 0; e < 3; e++) {
             const double epsilon = (double[]){0.25, 1, 4}[e];
-            const tac_terms terms = {.notion = TAC_PURE, .neighbours = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE,
+            const tac_privacy_params params = {.definition = TAC_PURE, .neighbors = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE,
                                      .rows_per_unit = 1};
-            const double a = tac_bingham_exponent(&terms, tac_quote_bingham(&terms, 1, false, (uint64_t)ldexp(epsilon,
+            const double a = tac_bingham_exponent(&params, tac_quote_bingham(&params, 1, false, (uint64_t)ldexp(epsilon,
                     TAC_UNIT_BITS)));
             const double here = log_z(a, 2000, 0), there = replace ? log_z(a, 1999, 1) : log_z(a, 1999, 0);
             /* at u = e1, u = e2 */
@@ -151,7 +151,7 @@ static void test_loss(void)
         }
 }
 
-static void test_drawn_law(void)
+static void test_drawn_distribution(void)
 {
     static const int16_t points[] = {TAC_M, 0, TAC_M, 0, TAC_M, 0, 0, TAC_M}; /* A = diag(3, 1) */
     const tac_cells cells = {.kind = TAC_ONE_CELL, .count = 1};
@@ -185,7 +185,7 @@ static void test_drawn_law(void)
 }
 
 /* Two lines in the plane, four rows: the limit of the Gibbs sampler by integration over both angles. */
-/* The law is one of subspaces: inside its span the first vector is even, however unlike the eigenvalues there are. */
+/* The distribution is one of subspaces: inside its span the first vector is even, however unlike the eigenvalues there are. */
 static void test_even_inside(void)
 {
     enum { LONG = 2000, SHORT = 1000, DRAWS = 400 };
@@ -206,7 +206,7 @@ static void test_even_inside(void)
     CHECK(fabs(along - 0.5) < ALARM * sqrt(0.125 / DRAWS), "vectors of a drawn subspace are even inside it (%.3f of 0.5)", along);
 }
 
-static void test_gibbs_law(void)
+static void test_gibbs_distribution(void)
 {
     static const double angle[] = {0, 0.2, 1.3, 1.9};
     int16_t points[8];
@@ -314,17 +314,17 @@ static void test_price(void)
 
     moments_of(points, 2, TACIT_REPLACE, 1, false, word, &whole);
     moments_of(points, 2, TACIT_REPLACE, 1, true, word, &column);
-    CHECK(whole.units == UINT64_C(1) << 50 && whole.scale == UINT64_C(1) << TAC_SELECTION_BITS,
+    CHECK(whole.quanta == UINT64_C(1) << 50 && whole.scale == UINT64_C(1) << TAC_SELECTION_BITS,
           "a pure draw costs its epsilon");
-    CHECK(column.units == UINT64_C(1) << 50 && column.scale == (UINT64_C(1) << TAC_SELECTION_BITS) / RANK,
+    CHECK(column.quanta == UINT64_C(1) << 50 && column.scale == (UINT64_C(1) << TAC_SELECTION_BITS) / RANK,
           "by column each of the draws gets its part");
-    const tac_terms terms = {.notion = TAC_GDP, .neighbours = TACIT_REPLACE, .rows_per_unit = 1};
-    const uint64_t units = UINT64_C(3) << 48, scale = tac_quote_bingham(&terms, 3, false, units);
-    CHECK(tac_cost_selection(TAC_GDP, scale) <= units && tac_cost_selection(TAC_GDP, scale + 1) > units,
+    const tac_privacy_params params = {.definition = TAC_GDP, .neighbors = TACIT_REPLACE, .rows_per_unit = 1};
+    const uint64_t quanta = UINT64_C(3) << 48, scale = tac_quote_bingham(&params, 3, false, quanta);
+    CHECK(tac_cost_selection(TAC_GDP, scale) <= quanta && tac_cost_selection(TAC_GDP, scale + 1) > quanta,
           "on a Gaussian account a draw is priced like a selection");
-    CHECK(tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_REPLACE, .rows_per_unit = 3},
+    CHECK(tac_bingham_exponent(&(tac_privacy_params){.neighbors = TACIT_REPLACE, .rows_per_unit = 3},
                                UINT64_C(6) << TAC_SELECTION_BITS) == 1 &&
-              tac_bingham_exponent(&(tac_terms){.neighbours = TACIT_ADD_REMOVE, .rows_per_unit = 3},
+              tac_bingham_exponent(&(tac_privacy_params){.neighbors = TACIT_ADD_REMOVE, .rows_per_unit = 3},
                                    UINT64_C(6) << TAC_SELECTION_BITS) == 2,
           "the exponent is epsilon over the range");
 }
@@ -338,7 +338,7 @@ typedef struct sample {
     int32_t dims, k, q;
     double *x;
     double epsilon, delta;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     bool box;
 } sample;
 
@@ -372,7 +372,7 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = s->epsilon;
     budget.delta = s->delta;
-    budget.neighbours = s->neighbours;
+    budget.neighbors = s->neighbors;
     budget.use_insecure_test_seed = !secure;
     budget.insecure_test_seed = 7;
     o.k = s->k;
@@ -383,18 +383,18 @@ static void run_method(const sample *s, tacit_subspace_method method, const taci
     MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "test", &run) == TACIT_OK);
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
     if (probe != NULL) tac_door_set_probe(run.door, probe);
-    const tac_subspace_terms terms = {.ctx = ctx, .terms = tac_door_terms(run.door), .budget = run.accountant.budget,
+    const tac_subspace_params params = {.ctx = ctx, .params = tac_door_params(run.door), .budget = run.accountant.budget,
                                       .epsilon = s->epsilon, .delta = s->delta, .dims = s->dims, .k = s->k, .q = s->q,
                                           .opts = &o};
     const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s->dims,
                                   .k = s->k, .q = s->q,
                                   .opts = &o, .random = &random};
-    out->status = m->check == NULL ? TACIT_OK : m->check(&terms);
+    out->status = m->check == NULL ? TACIT_OK : m->check(&params);
     if (out->status == TACIT_OK) out->status = m->run(&job, &r);
     out->budget = run.accountant.budget;
     out->spent = run.accountant.spent;
     out->asked = tac_door_asked(run.door);
-    for (int32_t i = 0; i < out->asked; i++) out->receipts += tac_door_receipt(run.door, i)->units;
+    for (int32_t i = 0; i < out->asked; i++) out->receipts += tac_door_receipt(run.door, i)->quanta;
     if (out->status == TACIT_OK) {
         out->sane = true;
         for (int32_t l = 0; l < s->k; l++)
@@ -445,7 +445,7 @@ static void test_methods(void)
         const char *name = tac_subspace_method_of(both[m])->name;
         for (int pure = gibbs; pure < 2; pure++) {
             sample s = {.rows = 600, .dims = 6, .k = 3, .q = 2, .epsilon = 20, .delta = pure ? 0 : 1e-5,
-                        .neighbours = TACIT_REPLACE};
+                        .neighbors = TACIT_REPLACE};
             fill(&s, x);
             o.rounds = gibbs ? 200 : 0;
             ctx->threads = 1;
@@ -474,7 +474,7 @@ static void test_methods(void)
     }
 }
 
-/* Whatever the rows are: no failure, no NaN, everything orthonormal, and always the same questions. */
+/* Whatever the rows are: no failure, no NaN, everything orthonormal, and always the same queries. */
 static void test_degenerate(void)
 {
     static double x[MOST_ROWS * MOST_DIMS];
@@ -493,7 +493,7 @@ static void test_degenerate(void)
                 const bool gibbs = both[m] == TACIT_SUBSPACE_GIBBS;
                 sample s = {.rows = w < 3 ? w : 100, .dims = variant % 2 ? 2 : 6, .k = variant % 4 == 3 ? 1 : 4, .q = 1,
                             .x = x,
-                            .epsilon = (double[]){1e-3, 1, 30, 1000}[variant / 2], .neighbours = variant % 2
+                            .epsilon = (double[]){1e-3, 1, 30, 1000}[variant / 2], .neighbors = variant % 2
                                 ? TACIT_REPLACE : TACIT_ADD_REMOVE,
                             .delta = gibbs || variant < 4 ? 0 : 1e-6, .box = w % 2};
                 if (variant % 2 == 0) s.q = 1 + variant / 2 % 4 + (variant == 6);
@@ -519,17 +519,17 @@ static void test_degenerate(void)
     CHECK(bad[0] == 0 && same, "%d runs on degenerate rows, tiny and huge epsilon: all sane %s", runs, bad);
 }
 
-/* ---- replay: a neighbour that is handed the same noisy answers does the same ---- */
+/* ---- replay: a neighbor that is handed the same noisy answers does the same ---- */
 
 typedef struct transcript {
     bool replaying, same;
     int at, count;
     struct {
         tac_kind kind;
-        uint64_t units, scale;
+        uint64_t quanta, scale;
         size_t words;
         uint64_t word[400];
-    } question[64];
+    } query[64];
 } transcript;
 
 static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t n)
@@ -538,17 +538,17 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *word, size_t
 
     MUST(t->at < 64 && n <= 400);
     if (!t->replaying) {
-        t->question[t->at].kind = r->kind;
-        t->question[t->at].units = r->units;
-        t->question[t->at].scale = r->scale;
-        t->question[t->at].words = n;
-        memcpy(t->question[t->at++].word, word, n * sizeof *word);
+        t->query[t->at].kind = r->kind;
+        t->query[t->at].quanta = r->quanta;
+        t->query[t->at].scale = r->scale;
+        t->query[t->at].words = n;
+        memcpy(t->query[t->at++].word, word, n * sizeof *word);
         t->count = t->at;
         return;
     }
-    t->same = t->same && t->at < t->count && t->question[t->at].units == r->units && t->question[t->at].scale == r->scale &&
-              t->question[t->at].words == n && t->question[t->at].kind == r->kind;
-    if (t->same) memcpy(word, t->question[t->at].word, n * sizeof *word);
+    t->same = t->same && t->at < t->count && t->query[t->at].quanta == r->quanta && t->query[t->at].scale == r->scale &&
+              t->query[t->at].words == n && t->query[t->at].kind == r->kind;
+    if (t->same) memcpy(word, t->query[t->at].word, n * sizeof *word);
     t->at++;
 }
 
@@ -566,7 +566,7 @@ static void test_replay(void)
         sample s = {.rows = 1 + (int64_t)(next() % 90), .dims = 4 + (int32_t)(next() % 5), .k = 1 + (int32_t)(next() % 4),
                     .q = 1,
                     .epsilon = (double[]){0.2, 2, 20, 300}[next() % 4], .delta = gibbs || next() % 2 ? 0 : 1e-6,
-                    .neighbours = next() % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE, .box = next() % 2};
+                    .neighbors = next() % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE, .box = next() % 2};
         s.q = 1 + (int32_t)(next() % 3);
         fill(&s, x);
         o.rounds = gibbs ? 10 : 0;
@@ -575,7 +575,7 @@ static void test_replay(void)
         run_method(&s, both[gibbs], &o, &probe, false, &first);
         t.replaying = t.same = true;
         t.at = 0;
-        if (s.neighbours == TACIT_REPLACE)
+        if (s.neighbors == TACIT_REPLACE)
             for (int32_t j = 0; j < s.dims; j++) x[j] = 5 * (uniform() - 0.5);
         else
             s.rows--;
@@ -585,14 +585,14 @@ static void test_replay(void)
                (gibbs || memcmp(first.sizes, second.sizes, sizeof first.sizes) == 0) && strcmp(first.notes,
                        second.notes) == 0;
     }
-    CHECK(good, "40 pairs of neighbours: the same questions, and the same results from the same noisy answers");
+    CHECK(good, "40 pairs of neighbors: the same queries, and the same results from the same noisy answers");
 }
 
 static void test_gibbs_options(void)
 {
     static double x[MOST_ROWS * MOST_DIMS];
     static outcome out;
-    sample s = {.rows = 300, .dims = 6, .k = 3, .q = 2, .epsilon = 400, .neighbours = TACIT_REPLACE};
+    sample s = {.rows = 300, .dims = 6, .k = 3, .q = 2, .epsilon = 400, .neighbors = TACIT_REPLACE};
     tacit_subspace_opts o;
 
     tacit_subspace_opts_init(&o, sizeof o);
@@ -616,7 +616,7 @@ static void test_gibbs_options(void)
     CHECK(started, "every solver makes a start, also without rows");
     o.solver = TACIT_SOLVER_KPLANE;
     s.rows = 300;
-    s.neighbours = TACIT_ADD_REMOVE;
+    s.neighbors = TACIT_ADD_REMOVE;
     run_method(&s, TACIT_SUBSPACE_GIBBS, &o, NULL, false, &out);
     CHECK(out.status == TACIT_E_ARGUMENT && out.spent == 0 && strstr(tacit_ctx_message(ctx), "replace") != NULL,
           "labels under add-remove are refused: %s", tacit_ctx_message(ctx));
@@ -664,7 +664,7 @@ static void test_labels_of_persons(void)
         tacit_budget_init(&budget, sizeof budget);
         tacit_subspace_opts_init(&o, sizeof o);
         budget.epsilon = 10;
-        budget.neighbours = TACIT_REPLACE;
+        budget.neighbors = TACIT_REPLACE;
         budget.max_rows_per_unit = counted;
         budget.use_insecure_test_seed = 1;
         o.k = s.k;
@@ -698,8 +698,8 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_range();
     test_loss();
-    test_drawn_law();
-    test_gibbs_law();
+    test_drawn_distribution();
+    test_gibbs_distribution();
     test_gibbs_labels();
     test_even_inside();
     test_price();

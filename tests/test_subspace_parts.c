@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
-   persons, order of rows, and that the question stands alone. */
+/* Subspaces of parts under attack: the smooth bound over random neighbors, alpha against numerical integration, distances,
+   persons, order of rows, and that the query stands alone. */
 #include "cluster/subspace/subspace_run.h"
 #include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
@@ -16,7 +16,7 @@ enum { MOST = 24 };
 static double bound_of(const tac_parts_rule *rule, const double *at, double *where)
 {
     double reach[MOST * MOST], room[MOST];
-    int32_t centre;
+    int32_t center;
     const int32_t m = rule->parts;
 
     for (int32_t i = 0; i < m; i++) {
@@ -27,8 +27,8 @@ static double bound_of(const tac_parts_rule *rule, const double *at, double *whe
             reach[i * m + t] = far;
         }
     }
-    const double bound = tac_parts_smooth(rule, reach, room, &centre);
-    *where = at[centre];
+    const double bound = tac_parts_smooth(rule, reach, room, &center);
+    *where = at[center];
     return bound;
 }
 
@@ -61,8 +61,8 @@ static void smooth(void)
         if (two > 0 && one > 0) steepest = fmax(steepest, fabs(log(one / two)) / rule.beta);
         if (fmin(one, two) > 0) closest = fmax(closest, fabs(x - y) / fmin(one, two));
     }
-    CHECK(covers, "the bound covers how far one unit moves the centre (nearest: %.2f of it)", closest);
-    CHECK(falls, "and falls by e^-beta at most from one data set to its neighbour (steepest: %.3f beta)", steepest);
+    CHECK(covers, "the bound covers how far one unit moves the center (nearest: %.2f of it)", closest);
+    CHECK(falls, "and falls by e^-beta at most from one data set to its neighbor (steepest: %.3f beta)", steepest);
     CHECK(steepest > 0.99 && closest > 0.2, "both limits are nearly reached: the test can fail");
 }
 
@@ -142,7 +142,7 @@ static void distances(void)
 /* ---- the whole method ---- */
 
 typedef struct seen {
-    int questions;
+    int queries;
     size_t words;
     uint64_t exact[64], noisy[64];
     double scale;
@@ -152,7 +152,7 @@ static void see_exact(void *payload, const tac_receipt *receipt, const uint64_t 
 {
     seen *s = payload;
     MUST(count <= 64);
-    s->questions++;
+    s->queries++;
     s->words = count;
     s->scale = (double)receipt->scale;
     memcpy(s->exact, words, count * sizeof *words);
@@ -211,7 +211,7 @@ static void method(void)
         for (int j = 0; j < 5; j++)
             for (int v = 0; v < 3; v++) bases[(c * 3 + v) * 5 + j] = tacit_model_subspaces(model)[(c * 5 + j) * 3 + v];
     MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, 5, TAC_GAP_PROJECTORS, &gap, NULL) == TACIT_OK);
-    CHECK(gap < 0.2 && first.questions == 1, "one question at epsilon 100 finds the subspaces (d_W %.3f)", gap);
+    CHECK(gap < 0.2 && first.queries == 1, "one query at epsilon 100 finds the subspaces (d_W %.3f)", gap);
     tacit_model_free(model);
 
     /* rows in another order, other threads: the same bits */
@@ -345,7 +345,7 @@ static void alone(void)
         if (t == 2) MUST(tac_door_count(door, "rows", account.budget / 1000, &answer) == TACIT_OK);
         const tacit_status status = tac_door_parts(door, "parts", &plan, bases);
         if (t == 0) {
-            CHECK(status == TACIT_OK && account.spent == account.budget, "the question takes the whole account");
+            CHECK(status == TACIT_OK && account.spent == account.budget, "the query takes the whole account");
             CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK &&
                       tac_door_parts(door, "parts", &plan, bases) != TACIT_OK,
                   "nothing can be asked after it");
@@ -355,7 +355,7 @@ static void alone(void)
             tac_door_owners(door, owner);
             CHECK(tac_door_parts(door, "parts", &plan, bases) == TACIT_OK, "with their owners they are taken");
         }
-        if (t == 2) CHECK(status != TACIT_OK, "nor can it be asked after another question");
+        if (t == 2) CHECK(status != TACIT_OK, "nor can it be asked after another query");
         if (t == 3) CHECK(status != TACIT_OK, "nor on an account without delta");
         tac_door_close(door);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps: every cost against brute force on every code path, the law of the draw, refusals. How far one unit moves costs: test_brute.c. */
+/* Swaps: every cost against brute force on every code path, the distribution of the draw, refusals. How far one unit moves costs: test_brute.c. */
 #include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
@@ -39,7 +39,7 @@ static void test_distance(void)
     CHECK(before == TAC_DISTANCE_MOST, "... and ends at its bound");
 }
 
-/* ---- a question, and brute force ---- */
+/* ---- a query, and brute force ---- */
 
 typedef struct answer {
     uint64_t *word;
@@ -59,16 +59,16 @@ typedef struct world {
     int64_t n;
     int32_t dims, stride, k, m;
     bool median;
-    tacit_neighbours neighbours;
-    tac_notion notion;
+    tacit_neighbors neighbors;
+    tac_definition definition;
     int32_t rows_per_unit;
     int16_t *rows, *centers, *candidates;
 } world;
 
-static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *exact, int32_t *out, int32_t *in, tac_receipt *receipt)
+static tacit_status ask(const world *w, uint64_t quanta, uint64_t seed, answer *exact, int32_t *out, int32_t *in, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = w->stride, .points = w->rows};
-    tac_accountant account = {.notion = w->notion, .budget = UINT64_C(1) << 60};
+    tac_accountant account = {.definition = w->definition, .budget = UINT64_C(1) << 60};
     tac_door_probe probe = {.exact = remember, .payload = exact};
     tac_engine engine;
     tac_door *door = NULL;
@@ -76,12 +76,12 @@ static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *e
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(seed, &key);
-    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbours, w->rows_per_unit, &account, &key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbors, w->rows_per_unit, &account, &key, &door) == TACIT_OK);
     if (exact != NULL) tac_door_set_probe(door, &probe);
     const tac_swap swap = {.median = w->median, .centers = w->centers, .k = w->k, .candidates = w->candidates, .m = w->m};
-    const tacit_status status = tac_door_swap(door, "test", units, &swap, out, in);
+    const tacit_status status = tac_door_swap(door, "test", quanta, &swap, out, in);
     if (status == TACIT_OK && receipt != NULL) *receipt = *tac_door_receipt(door, 0);
-    if (status == TACIT_OK) MUST(account.spent == tac_door_receipt(door, 0)->units && account.spent <= units);
+    if (status == TACIT_OK) MUST(account.spent == tac_door_receipt(door, 0)->quanta && account.spent <= quanta);
     tac_door_close(door);
     return status;
 }
@@ -93,7 +93,7 @@ static uint64_t far(const int16_t *a, const int16_t *b, int32_t dims)
     return sum;
 }
 
-/* Cost of the centres with candidate y in the place of i (-1: as they are), by definition. */
+/* Cost of the centers with candidate y in the place of i (-1: as they are), by definition. */
 static uint64_t cost(const world *w, int32_t i, int32_t y)
 {
     uint64_t total = 0;
@@ -226,30 +226,30 @@ static void test_order(void)
     clear(&w);
 }
 
-/* ---- the law of the draw: permute-and-flip, by summing over all orders ---- */
+/* ---- the distribution of the draw: permute-and-flip, by summing over all orders ---- */
 
 static double accept_at[8];
 
 /* Probability of each option, given which are left. */
-static void add_law(unsigned left, double p, double *law)
+static void add_distribution(unsigned left, double p, double *distribution)
 {
     const int many = __builtin_popcount(left);
     for (int i = 0; i < 8; i++)
         if (left >> i & 1) {
-            law[i] += p / many * accept_at[i];
-            if (accept_at[i] < 1) add_law(left & ~(1u << i), p / many * (1 - accept_at[i]), law);
+            distribution[i] += p / many * accept_at[i];
+            if (accept_at[i] < 1) add_distribution(left & ~(1u << i), p / many * (1 - accept_at[i]), distribution);
         }
 }
 
 /* Pure: permute-and-flip. Gaussian account: the exponential mechanism. */
-static void test_law(bool median, tac_notion notion)
+static void test_distribution(bool median, tac_definition definition)
 {
     const long draws = tap_times(10000);
     world w = make(3, 2, 2, 3, median);
     const int16_t rows[6] = {100, 200, -20000, 3000, 9000, 9000}, centers[4] = {0, 0, 15000, -15000};
     const int16_t candidates[6] = {-20000, 3000, 9000, 9000, -9000, 20000};
     int64_t seen[7] = {0};
-    double law[8] = {0};
+    double distribution[8] = {0};
     answer a = {0};
     tac_receipt receipt;
     int32_t out, in;
@@ -257,7 +257,7 @@ static void test_law(bool median, tac_notion notion)
     memcpy(w.rows, rows, sizeof rows);
     memcpy(w.centers, centers, sizeof centers);
     memcpy(w.candidates, candidates, sizeof candidates);
-    w.notion = notion;
+    w.definition = definition;
     for (long t = 0; t < draws; t++) {
         MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK); /* pure: epsilon 6 */
         seen[out < 0 ? 0 : 1 + out * 3 + in]++;
@@ -265,14 +265,14 @@ static void test_law(bool median, tac_notion notion)
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 7; i++) least = a.word[i] < least ? a.word[i] : least;
     for (int i = 0; i < 7; i++) accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) / (double)receipt.sensitivity);
-    MUST(notion != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
-    if (notion == TAC_PURE) add_law(127, 1, law);
+    MUST(definition != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
+    if (definition == TAC_PURE) add_distribution(127, 1, distribution);
     double all = 0;
     for (int i = 0; i < 7; i++) all += accept_at[i];
-    for (int i = 0; notion != TAC_PURE && i < 7; i++) law[i] = accept_at[i] / all;
-    const double z = fit_z(seen, law, 7, (double)draws);
+    for (int i = 0; definition != TAC_PURE && i < 7; i++) distribution[i] = accept_at[i] / all;
+    const double z = fit_z(seen, distribution, 7, (double)draws);
     CHECK(fabs(z) < ALARM, "%s: choices follow %s (z = %.2f, false alarms 1e-6)", median ? "k-median" : "k-means",
-          notion == TAC_PURE ? "permute-and-flip" : "the exponential mechanism", z);
+          definition == TAC_PURE ? "permute-and-flip" : "the exponential mechanism", z);
     free(a.word);
     clear(&w);
 }
@@ -285,7 +285,7 @@ static void test_refusals(void)
 
     CHECK(ask(&w, 1, 1, NULL, &out, &in, NULL) == TACIT_E_ARGUMENT && out == -1, "no budget, no swap");
     w.k = 0;
-    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "no centre, no swap");
+    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "no center, no swap");
     w.k = 60000;
     w.m = 60000;
     CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "more choices than can be counted are refused");
@@ -297,7 +297,7 @@ static void test_refusals(void)
     for (int i = 0; i < 2; i++) tac_clip(w.centers + 2 * i, 2);
     bool pulled = none.word[0] == cost(&w, -1, 0);
     for (int i = 0; i < 6; i++) pulled = pulled && none.word[1 + i] == cost(&w, i / 3, i % 3);
-    CHECK(pulled, "centres and candidates outside the ball are pulled in first");
+    CHECK(pulled, "centers and candidates outside the ball are pulled in first");
     free(none.word);
     clear(&w);
 }
@@ -311,8 +311,8 @@ int main(void)
     test_costs();
     test_order();
     for (int median = 0; median < 2; median++) {
-        test_law(median != 0, TAC_PURE);
-        test_law(median != 0, TAC_GDP);
+        test_distribution(median != 0, TAC_PURE);
+        test_distribution(median != 0, TAC_GDP);
     }
     test_refusals();
     tacit_ctx_free(ctx);

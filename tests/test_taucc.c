@@ -95,7 +95,7 @@ static void test_identities(void)
         for (int i = 0; i < k * l; i++) sum += t[i] * scores[i] / total;
         sums = sums && near(sum, tau.raw_rows);
     }
-    CHECK(good, "tau is the error saved, and de-normalised tau is tau times its denominator");
+    CHECK(good, "tau is the error saved, and de-normalized tau is tau times its denominator");
     CHECK(bounded, "tau is between 0 and 1");
     CHECK(swaps, "turning the table swaps the directions");
     CHECK(scales, "counts in other units change nothing");

@@ -95,7 +95,7 @@ static tacit_status run(tacit_ctx *c, tacit_data *data, const wish *w, char *out
     b.delta = w->pure ? 0 : 1e-6;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 5;
-    b.neighbours = w->entry ? TACIT_ENTRY : TACIT_ADD_REMOVE;
+    b.neighbors = w->entry ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     means.method = (tacit_kmeans_method)w->method;
     means.k = w->k;
     means.sparsity = w->sparsity;

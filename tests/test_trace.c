@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trace noise and the normals it is made of: laws, the bound that privacy rests on at small scales, the same bits whatever the
+/* Trace noise and the normals it is made of: distributions, the bound that privacy rests on at small scales, the same bits whatever the
    engine and however many digits it begins with. Seeds are fixed; limits are those of one false alarm in a million seeds. */
 #include "engine/engine.h"
 #include "privacy/noise/lazy_normal.h"
@@ -7,7 +7,7 @@
 #include "statistics.h"
 #include "tap.h"
 
-#define KS 2.694 /* sqrt(n) D of a right law is above it once in a million times: 2 exp(-2 KS^2) */
+#define KS 2.694 /* sqrt(n) D of a right distribution is above it once in a million times: 2 exp(-2 KS^2) */
 
 static tacit_ctx *ctx;
 static tac_engine engine;
@@ -18,7 +18,7 @@ static int up(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Kolmogorov and Smirnov: sqrt(n) times the largest gap between the law and what was seen; sorts. */
+/* Kolmogorov and Smirnov: sqrt(n) times the largest gap between the distribution and what was seen; sorts. */
 static double ks(double *x, long n, double (*below)(double))
 {
     double far = 0;
@@ -103,25 +103,25 @@ static void test_ties(void)
 }
 
 /* matrices x triangle numbers */
-static void draw(uint64_t seed, const tac_trace *law, int64_t *out, size_t matrices, int64_t *passes)
+static void draw(uint64_t seed, const tac_trace *distribution, int64_t *out, size_t matrices, int64_t *passes)
 {
-    const size_t d = (size_t)law->dims;
+    const size_t d = (size_t)distribution->dims;
     tac_key key;
 
     tac_key_from_insecure_seed(seed, &key);
     memset(out, 0, matrices * d * (d + 1) / 2 * sizeof *out);
-    MUST(tac_add_trace_noise(ctx, &engine, &key, 7, law, (uint64_t *)out, matrices, passes) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, &engine, &key, 7, distribution, (uint64_t *)out, matrices, passes) == TACIT_OK);
 }
 
 static void test_one_dim(void)
 {
     const size_t n = (size_t)tap_times(200000);
-    const tac_trace law = {.scale = UINT64_C(1) << 40, .dims = 1, .same = 5, .cross = 7};
+    const tac_trace distribution = {.scale = UINT64_C(1) << 40, .dims = 1, .same = 5, .cross = 7};
     int64_t *noise = malloc(n * sizeof *noise);
     double *x = malloc(n * sizeof *x);
 
     MUST(noise != NULL && x != NULL);
-    draw(1, &law, noise, n, NULL);
+    draw(1, &distribution, noise, n, NULL);
     for (size_t i = 0; i < n; i++) x[i] = ldexp((double)noise[i], -40) / 5;
     const double d = ks(x, (long)n, below_laplace);
     CHECK(d < KS, "in one dim trace noise is Laplace noise: Kolmogorov-Smirnov %.3f", d);
@@ -131,13 +131,13 @@ static void test_one_dim(void)
 static void test_direction(void)
 {
     const size_t n = (size_t)tap_times(100000);
-    const tac_trace law = {.scale = UINT64_C(1) << 40, .dims = 3, .same = 5, .cross = 7};
+    const tac_trace distribution = {.scale = UINT64_C(1) << 40, .dims = 3, .same = 5, .cross = 7};
     int64_t *noise = malloc(n * 6 * sizeof *noise);
     double *x = malloc(n * sizeof *x);
     int64_t even[2][8] = {{0}};
 
     MUST(noise != NULL && x != NULL);
-    draw(2, &law, noise, n, NULL);
+    draw(2, &distribution, noise, n, NULL);
     for (size_t i = 0; i < n; i++) { /* along (2, -1, 2) / 3 */
         const int64_t *z = noise + 6 * i;
         const double same = (4 * (double)z[0] + (double)z[3] + 4 * (double)z[5]) / 5;
@@ -159,13 +159,13 @@ static void test_direction(void)
 static void test_sizes(int32_t dims)
 {
     const size_t d = (size_t)dims, t = d * (d + 1) / 2, n = (size_t)tap_times(1000000) / (t * d);
-    const tac_trace law = {.scale = UINT64_C(1) << 34, .dims = dims, .same = 5, .cross = 7};
+    const tac_trace distribution = {.scale = UINT64_C(1) << 34, .dims = dims, .same = 5, .cross = 7};
     int64_t *noise = malloc(n * t * sizeof *noise);
     double diagonal = 0, other = 0, mean = 0, mixed = 0;
     const double m = (double)n, same = dims + 1.0, cross = (dims + 1) / 2.0;
 
     MUST(noise != NULL);
-    draw(3, &law, noise, n, NULL);
+    draw(3, &distribution, noise, n, NULL);
     for (size_t i = 0; i < n; i++) {
         const int64_t *z = noise + i * t;
         double trace = 0;
@@ -200,14 +200,14 @@ static void test_lemma(void)
     static int64_t seen[SIDE][SIDE][SIDE];
     static const int shift[5][3] = {{1, 0, 0}, {0, 0, 1}, {1, 1, 1}, {1, -1, 1}, {4, 2, 1}}; /* a, b; c of positive matrices */
     const size_t at_once = 100000, times = (size_t)tap_times(6);
-    const tac_trace law = {.scale = 1, .dims = 2, .same = 1, .cross = 1};
+    const tac_trace distribution = {.scale = 1, .dims = 2, .same = 1, .cross = 1};
     int64_t *noise = malloc(3 * at_once * sizeof *noise);
     double worst = -9, most = 0;
     long pairs = 0;
 
     MUST(noise != NULL);
     for (size_t r = 0; r < times; r++) {
-        draw(100 + r, &law, noise, at_once, NULL);
+        draw(100 + r, &distribution, noise, at_once, NULL);
         for (size_t i = 0; i < at_once; i++) {
             const int64_t *z = noise + 3 * i;
             if (llabs(z[0]) <= K && llabs(z[1]) <= K && llabs(z[2]) <= K) seen[z[0] + K][z[1] + K][z[2] + K]++;
@@ -224,7 +224,7 @@ static void test_lemma(void)
                     if (p < 400 || r < 400) continue;
                     const double loss = fabs(log(r / p));
                     pairs++;
-                    worst = fmax(worst, (loss - trace / (double)law.scale) / sqrt(1 / p + 1 / r));
+                    worst = fmax(worst, (loss - trace / (double)distribution.scale) / sqrt(1 / p + 1 / r));
                     most = fmax(most, loss / trace);
                 }
     }
@@ -251,9 +251,9 @@ static void test_words(void)
     int64_t *noise[5], passes[5], differ = 0;
 
     for (int i = 0; i < 5; i++) {
-        const tac_trace law = {.scale = TAC_SIGMA_MAX, .dims = 5, .same = 5, .cross = 7, .words = start[i]};
+        const tac_trace distribution = {.scale = TAC_SIGMA_MAX, .dims = 5, .same = 5, .cross = 7, .words = start[i]};
         MUST((noise[i] = malloc(n * 15 * sizeof **noise)) != NULL);
-        draw(5, &law, noise[i], n, &passes[i]);
+        draw(5, &distribution, noise[i], n, &passes[i]);
         for (size_t e = 0; e < n * 15; e++) differ += noise[i][e] != noise[0][e];
     }
     const double per = 1 / (double)n;
@@ -268,25 +268,25 @@ static void test_engines(void)
 {
     enum { D = 70, N = 12, T = D * (D + 1) / 2 };
     static uint64_t one[N * T], two[N * T], three[N * T];
-    const tac_trace law = {.scale = UINT64_C(1) << 44, .dims = D, .same = 5, .cross = 7};
-    const tac_engine reversed = {.lanes = 1, .map = backwards};
+    const tac_trace distribution = {.scale = UINT64_C(1) << 44, .dims = D, .same = 5, .cross = 7};
+    const tac_engine reversed = {.workers = 1, .map = backwards};
     int64_t passes = 0;
     tac_key key;
 
     tac_key_from_insecure_seed(6, &key);
-    MUST(tac_add_trace_noise(ctx, NULL, &key, 3, &law, one, N, NULL) == TACIT_OK);
-    MUST(tac_add_trace_noise(ctx, &engine, &key, 3, &law, two, N, &passes) == TACIT_OK);
-    MUST(tac_add_trace_noise(ctx, &reversed, &key, 3, &law, three, N, NULL) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, NULL, &key, 3, &distribution, one, N, NULL) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, &engine, &key, 3, &distribution, two, N, &passes) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, &reversed, &key, 3, &distribution, three, N, NULL) == TACIT_OK);
     CHECK(memcmp(one, two, sizeof one) == 0 && memcmp(one, three, sizeof one) == 0 && passes > 0,
           "noise does not depend on the engine, nor does that of entries that need more words (%ld looks)", (long)passes);
     memset(two, 0, sizeof two);
-    MUST(tac_add_trace_noise(ctx, &engine, &key, 3, &law, two, 1, NULL) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, &engine, &key, 3, &distribution, two, 1, NULL) == TACIT_OK);
     CHECK(memcmp(one, two, T * sizeof *one) == 0, "nor on how many matrices there are");
     int near = 0; /* noise that is the same but for its last digits is the same; of 10^5 pairs one is so near with 10^-5 */
     for (int m = 1; m < N; m++)
         for (int i = 0; i < T; i++) near += one[m * T + i] - one[(m - 1) * T + i] + 1000 <= 2000;
     CHECK(near == 0, "two matrices have two noises (%d numbers are alike)", near);
-    MUST(tac_add_trace_noise(ctx, &engine, &key, 4, &law, three, 1, NULL) == TACIT_OK);
+    MUST(tac_add_trace_noise(ctx, &engine, &key, 4, &distribution, three, 1, NULL) == TACIT_OK);
     int same = 0;
     for (int i = 0; i < T; i++) same += three[i] - one[i] == one[i];
     CHECK(same == 0, "another query has other noise");
@@ -300,24 +300,24 @@ static tacit_status broken(const tac_engine *self, const tacit_ctx *c, int64_t b
 
 static void test_refusals(void)
 {
-    const tac_engine none = {.lanes = 1, .map = broken};
-    tac_trace law = {.scale = 9, .dims = 2, .same = 5, .cross = 7};
+    const tac_engine none = {.workers = 1, .map = broken};
+    tac_trace distribution = {.scale = 9, .dims = 2, .same = 5, .cross = 7};
     tac_key key;
     uint64_t values[3] = {1, 2, 3};
 
     tac_key_from_insecure_seed(6, &key);
-    CHECK(tac_add_trace_noise(ctx, &none, &key, 0, &law, values, 1, NULL) == TACIT_E_CANCELLED && values[0] + values[1] + values[2] == 0,
+    CHECK(tac_add_trace_noise(ctx, &none, &key, 0, &distribution, values, 1, NULL) == TACIT_E_CANCELLED && values[0] + values[1] + values[2] == 0,
           "a failure leaves no exact number behind");
-    law.scale = TAC_SIGMA_MAX + 1;
+    distribution.scale = TAC_SIGMA_MAX + 1;
     values[0] = 1;
-    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &law, values, 1, NULL) == TACIT_E_INTERNAL && values[0] == 0, "too large a scale");
-    law.scale = 0;
-    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &law, values, 1, NULL) == TACIT_E_INTERNAL, "no scale");
-    law.scale = 9, law.same = 8;
-    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &law, values, 1, NULL) == TACIT_E_INTERNAL, "too large a weight");
+    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &distribution, values, 1, NULL) == TACIT_E_INTERNAL && values[0] == 0, "too large a scale");
+    distribution.scale = 0;
+    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &distribution, values, 1, NULL) == TACIT_E_INTERNAL, "no scale");
+    distribution.scale = 9, distribution.same = 8;
+    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &distribution, values, 1, NULL) == TACIT_E_INTERNAL, "too large a weight");
     key.owner++;
-    law.same = 5, values[0] = 1;
-    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &law, values, 1, NULL) != TACIT_OK && values[0] == 0,
+    distribution.same = 5, values[0] = 1;
+    CHECK(tac_add_trace_noise(ctx, &engine, &key, 0, &distribution, values, 1, NULL) != TACIT_OK && values[0] == 0,
           "the key of another process");
 }
 

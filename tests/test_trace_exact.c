@@ -115,11 +115,11 @@ static void test_floors(forgery kind, uint32_t words, const char *what)
     tac_key_from_insecure_seed(40 + (uint64_t)kind, &key);
     for (int t = 0; t < times_each; t++) {
         const uint64_t scale = UINT64_C(1) << (t % 55);
-        const tac_trace law = {.scale = scale, .dims = D, .same = 5, .cross = 7, .words = words};
+        const tac_trace distribution = {.scale = scale, .dims = D, .same = 5, .cross = 7, .words = words};
         uint64_t noise[T] = {0};
         int64_t passes;
         asked = 0;
-        MUST(forged_noise(NULL, NULL, &key, (uint64_t)t, &law, noise, 1, &passes) == TACIT_OK && asked == ALL);
+        MUST(forged_noise(NULL, NULL, &key, (uint64_t)t, &distribution, noise, 1, &passes) == TACIT_OK && asked == ALL);
         looks += passes;
         for (int i = 0, at = 0; i < D; i++)
             for (int j = i; j < D; j++, at++) wrong += noise[at] != expected(i, j, (i == j ? 5 : 7) * scale);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A release is a function of the integers that left the door. A method runs on rows, and its transcript is written down: the words of
    every answer as they left the door, and the seed of its public choices. A process of its own that never had a row gets the transcript
-   and what is public (options, declared bounds; the number of rows under neighbours entry alone), runs the method without rows under
-   another noise key, with the transcript's words for answers, and must come to the same questions with the same arguments and the same
+   and what is public (options, declared bounds; the number of rows under neighbors entry alone), runs the method without rows under
+   another noise key, with the transcript's words for answers, and must come to the same queries with the same arguments and the same
    release, byte for byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
    integers that no run gave. Whatever else a method needs of rows, of the key, of memory, addresses or the time makes a release that
    differs. Deterministic: no false alarms.
@@ -30,11 +30,11 @@ enum { ROWS_SEED = 42, OTHERS_SEED = 43, REBUILD_SEED = 44, ANSWER_FD = 3 };
 
 typedef struct facts {
     int32_t which, variant, dims, k, owned, threads;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     double epsilon;
     uint32_t options;
     bool ball, sparse, labels, system_key; /* system_key: no test seed, so the card does not tell of one */
-    int64_t rows, block_bytes; /* rows: under neighbours entry, and where replaced rows each have a label; 0 otherwise */
+    int64_t rows, block_bytes; /* rows: under neighbors entry, and where replaced rows each have a label; 0 otherwise */
     tac_public_seed seed;
 } facts;
 
@@ -49,9 +49,9 @@ typedef struct tape {
     tac_public_seed seed;
     uint64_t *word;     /* of each answer: how many, then the words */
     size_t words, room, at;
-    size_t exact_words; /* of the question at hand */
+    size_t exact_words; /* of the query at hand */
     int64_t labels, k;  /* of the run: labels that a sampler releases, of so many */
-    char *questions;    /* receipts, a line each */
+    char *queries;    /* receipts, a line each */
     size_t length, space;
     long asked;
 } tape;
@@ -69,17 +69,17 @@ static void keep(tape *t, const uint64_t *word, size_t count)
 
 static long kinds_asked[TAC_KINDS]; /* for the last line of a test */
 
-/* A question as its receipt tells it, which is what the card is made of, and the arguments of all questions so far. */
-static void keep_question(tape *t, const tac_receipt *r)
+/* A query as its receipt tells it, which is what the card is made of, and the arguments of all queries so far. */
+static void keep_query(tape *t, const tac_receipt *r)
 {
     if (t->length + 512 > t->space) {
         t->space = 2 * t->space + 4096;
-        t->questions = realloc(t->questions, t->space);
-        MUST(t->questions != NULL);
+        t->queries = realloc(t->queries, t->space);
+        MUST(t->queries != NULL);
     }
-    const int length = snprintf(t->questions + t->length, 512, "%d|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", (int)r->kind, r->what, (int)r->law,
+    const int length = snprintf(t->queries + t->length, 512, "%d|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", (int)r->kind, r->what, (int)r->distribution,
                                 (unsigned long long)r->scale, (unsigned long long)(r->sensitivity >> 64),
-                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch,
+                                (unsigned long long)r->sensitivity, (unsigned long long)r->quanta, (long long)r->answers, (int)r->batch,
                                 (unsigned long long)argument_digest);
     MUST(length > 0 && length < 512);
     t->length += (size_t)length;
@@ -98,7 +98,7 @@ static void start_tape(tape *t)
 static void free_tape(tape *t)
 {
     free(t->word);
-    free(t->questions);
+    free(t->queries);
 }
 
 /* How many of the words leave: a Gibbs sampler shows the probe more than it releases, and of cubes those that were found do. */
@@ -156,22 +156,22 @@ static void fix_cubes(uint64_t hash, uint64_t *answer, size_t count)
     }
 }
 
-/* Integers that no run gave: a function of the question's number and the word's, of a size that fits a question of its kind. */
+/* Integers that no run gave: a function of the query's number and the word's, of a size that fits a query of its kind. */
 static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, size_t count)
 {
-    const uint64_t question = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
-    const unsigned shift = 30 + (unsigned)(question % 30); /* counts of up to 8,000 rows: more would take their time */
+    const uint64_t query = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
+    const unsigned shift = 30 + (unsigned)(query % 30); /* counts of up to 8,000 rows: more would take their time */
 
     if (r->kind == TAC_KIND_CUBES) {
-        fix_cubes(question, answer, count);
+        fix_cubes(query, answer, count);
         return;
     }
     if (r->kind == TAC_KIND_COUNT) { /* a plan follows it: of up to 4,000 rows, as more take their time */
-        answer[0] = mixed(question) >> (64 - TAC_COUNT_GRID - question % 13);
+        answer[0] = mixed(query) >> (64 - TAC_COUNT_GRID - query % 13);
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const uint64_t hash = mixed(question + i * UINT64_C(0x9e3779b97f4a7c15));
+        const uint64_t hash = mixed(query + i * UINT64_C(0x9e3779b97f4a7c15));
         answer[i] = on_lattice(t, r, i) ? hash % (2 * TAC_M + 1) - TAC_M : most > 0 ? hash % most : (uint64_t)((int64_t)hash >> shift);
     }
 }
@@ -211,7 +211,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
         t->other = true;
         t->at = t->words;
     }
-    keep_question(t, r);
+    keep_query(t, r);
 }
 
 /* ---- one run ---- */
@@ -284,7 +284,7 @@ static char *get_text(FILE *from)
 /* Transcripts come in, releases go out. All that this process knows comes through here. */
 static int rebuild_all(const replay_family *f)
 {
-    static world none; /* no rows, or under neighbours entry rows without counts */
+    static world none; /* no rows, or under neighbors entry rows without counts */
     FILE *to = fdopen(ANSWER_FD, "w");
     tape t = {.mode = PLAYING};
     facts p;
@@ -297,7 +297,7 @@ static int rebuild_all(const replay_family *f)
         MUST(t.word != NULL && get(stdin, t.word, words * sizeof *t.word));
         t.words = words;
         t.seed = p.seed;
-        none.dims = p.dims, none.k = p.k, none.owned = p.owned, none.neighbours = p.neighbours, none.epsilon = p.epsilon;
+        none.dims = p.dims, none.k = p.k, none.owned = p.owned, none.neighbors = p.neighbors, none.epsilon = p.epsilon;
         none.ball = p.ball, none.sparse = p.sparse, none.options = p.options, none.threads[0] = p.threads, none.block_bytes[0] = p.block_bytes;
         none.rows[0] = p.rows;
         const outcome out = run_on(f, &p, &none, 0, REBUILD_SEED, &t);
@@ -306,7 +306,7 @@ static int rebuild_all(const replay_family *f)
         const clock_t used = clock();
         put(to, &used, sizeof used);
         put_text(to, out.text, strlen(out.text));
-        put_text(to, t.questions, t.length);
+        put_text(to, t.queries, t.length);
         MUST(fflush(to) == 0);
         free(out.text);
     }
@@ -364,7 +364,7 @@ static void end_rebuilder(rebuilder *r)
 
 typedef struct tally {
     long runs, fixed, asked, answers, released;
-    long rebuilt, questions, others, grid; /* failures */
+    long rebuilt, queries, others, grid; /* failures */
     long first_bad;
     clock_t used;
 } tally;
@@ -395,9 +395,9 @@ static bool same(const outcome *a, const outcome *b)
     return a->status == b->status && strcmp(a->text, b->text) == 0;
 }
 
-static bool same_questions(const tape *t, const char *questions, size_t length)
+static bool same_queries(const tape *t, const char *queries, size_t length)
 {
-    return t->length == length && (length == 0 || memcmp(t->questions, questions, length) == 0);
+    return t->length == length && (length == 0 || memcmp(t->queries, queries, length) == 0);
 }
 
 static void explain(const outcome *was, const outcome *is_now, const char *who)
@@ -417,10 +417,10 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     bool other;
 
     memset(&p, 0, sizeof p);
-    p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned, p.neighbours = w->neighbours;
+    p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned, p.neighbors = w->neighbors;
     p.epsilon = w->epsilon, p.options = w->options, p.ball = w->ball, p.sparse = w->sparse, p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
     p.labels = f->labels != NULL && f->labels(variant);
-    p.rows = w->neighbours == TACIT_ENTRY || p.labels ? w->rows[0] : 0;
+    p.rows = w->neighbors == TACIT_ENTRY || p.labels ? w->rows[0] : 0;
     p.system_key = sum->runs % 8 >= 6;
     written.mode = WRITING;
     written.fixed = sum->runs % 2 == 1;
@@ -434,15 +434,15 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     MUST(fflush(r->to) == 0);
     MUST(get(r->from, &out.status, sizeof out.status) && get(r->from, &other, sizeof other) && get(r->from, &r->used, sizeof r->used));
     out.text = get_text(r->from);
-    char *questions = get_text(r->from);
-    const bool rebuilt = same(&first, &out), asked = !other && same_questions(&written, questions, strlen(questions));
+    char *queries = get_text(r->from);
+    const bool rebuilt = same(&first, &out), asked = !other && same_queries(&written, queries, strlen(queries));
 
     make_strangers(f, w, p.rows);
     free(played.word);
     played = (tape){.mode = PLAYING, .word = written.word, .words = written.words, .seed = written.seed,
-                    .questions = played.questions, .space = played.space};
+                    .queries = played.queries, .space = played.space};
     outcome stranger = run_on(f, &p, w, 1, OTHERS_SEED, &played);
-    const bool others = same(&first, &stranger) && !played.other && same_questions(&written, played.questions, played.length);
+    const bool others = same(&first, &stranger) && !played.other && same_queries(&written, played.queries, played.length);
     played.word = NULL; /* it is the other's */
 
     if (!(rebuilt && asked && others && !written.beyond) && sum->first_bad < 0) {
@@ -456,10 +456,10 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     sum->answers += (long)written.words - written.asked;
     sum->released += first.status == TACIT_OK;
     sum->rebuilt += !rebuilt;
-    sum->questions += !asked;
+    sum->queries += !asked;
     sum->others += !others;
     sum->grid += written.beyond;
-    free(first.text), free(out.text), free(stranger.text), free(questions);
+    free(first.text), free(out.text), free(stranger.text), free(queries);
 }
 
 /* ---- all transcripts of a family ---- */
@@ -470,7 +470,7 @@ static void report(const char *method, const char *words, const tally *sum)
 
     CHECK(sum->rebuilt == 0, "%s%s: %ld transcripts (%ld of fixed integers), %ld words: rebuilt bit for bit by a process without rows "
           "(%ld differ)", method, words, sum->runs, sum->fixed, sum->answers, sum->rebuilt);
-    CHECK(sum->questions == 0, "... which asks the same questions, argument by argument and at the same price (%ld differ)", sum->questions);
+    CHECK(sum->queries == 0, "... which asks the same queries, argument by argument and at the same price (%ld differ)", sum->queries);
     CHECK(sum->others == 0, "... given the answers, other rows give the same release byte for byte (%ld differ)", sum->others);
     CHECK(sum->grid == 0, "... every word is an integer on its grid (%ld transcripts have others)", sum->grid);
     CHECK(never || 3 * sum->released >= sum->runs, "... and %s (%ld)%s", never ? "it is not served" : "many are releases", sum->released,
@@ -529,7 +529,7 @@ static int replay_family_run(const replay_family *f, int least_methods, int argc
         methods++;
     }
     CHECK(methods >= least_methods, "%d methods", methods);
-    printf("# questions:");
+    printf("# queries:");
     for (int i = 0; i < TAC_KINDS; i++)
         if (kinds_asked[i] > 0) printf(" %s %ld", tac_kind_name((tac_kind)i), kinds_asked[i]);
     printf("\n");

@@ -46,7 +46,7 @@ WRAP(door_batches, (tac_door *door, const int32_t *batch, int32_t count))
     return __real_tac_door_batches(door, batch, count);
 }
 
-WRAP(run_look, (tac_run *run, tac_view view, tac_frame *frame))
+WRAP(run_set_frame, (tac_run *run, tac_view view, tac_frame *frame))
 {
     const tac_frame *f = frame;
     const size_t columns = (size_t)f->columns, dims = (size_t)f->dims;
@@ -64,7 +64,7 @@ WRAP(run_look, (tac_run *run, tac_view view, tac_frame *frame))
         if (w->weight != NULL) ADD_MANY(w->weight, columns);
         if (w->group != NULL) ADD_MANY(w->group, columns);
     }
-    return __real_tac_run_look(run, view, frame);
+    return __real_tac_run_set_frame(run, view, frame);
 }
 
 #endif

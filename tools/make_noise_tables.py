@@ -133,12 +133,12 @@ def header():
            '/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit.',
            '   noise.proof.md says what they are, and two tests recompute them. */',
            '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>', '']
-    for name, (top, share, edges, tail, excess), law in (
+    for name, (top, share, edges, tail, excess), distribution in (
             ('GAUSSIAN', gaussian(), 'k^2 / 2'), ('LAPLACE', laplace(), 'k')):
         low = name.lower()
         out += ['/* %s: share[k] = ceil(TOP exp(-%s)) of 2^31, edge[k] their running sum, TAIL what is left;' % (
-                    name.capitalize(), law),
-                '   excess[k] = floor(2^60 log(share[k] / (TOP exp(-%s)))). */' % law,
+                    name.capitalize(), distribution),
+                '   excess[k] = floor(2^60 log(share[k] / (TOP exp(-%s)))). */' % distribution,
                 '#define %s_CELLS %d' % (name, len(share)),
                 '#define %s_TOP UINT32_C(%d)' % (name, top),
                 '#define %s_TAIL UINT32_C(%d)' % (name, tail),

@@ -5,7 +5,7 @@
  *
  *     tacit_ctx         one per thread: holds the last error sentence, threads, progress
  *     tacit_data        rows about people: opened, never looked at by you or by an algorithm
- *     tacit_budget      what may be spent, on which neighbours, from which ledger: no defaults
+ *     tacit_budget      what may be spent, on which neighbors, from which ledger: no defaults
  *     tacit_kmeans_run  asks the rows a few bounded, noised, charged queries
  *     tacit_model       what may leave: centers, noisy sizes and a privacy card
  *
@@ -263,14 +263,14 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_d
 
 /* ---- declaration: what a table is ------------------------------------------------------------ */
 
-typedef enum tacit_neighbours {
+typedef enum tacit_neighbors {
     TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is
                              private */
     TACIT_REPLACE = 1,    /* data sets that differ in what one person's rows say */
     TACIT_ENTRY = 2       /* tables of counts that differ by 1 in one entry; rows and columns are
                              public. Co-clustering only. It protects one purchase, one word: not the
                              person whose row it is */
-} tacit_neighbours;
+} tacit_neighbors;
 
 /* Format, columns with their roles and ranges, whose rows they are and how many of one person
    count, what is protected, the rule for missing values, shape and vocabulary: said once, by the
@@ -284,11 +284,11 @@ TACIT_API TACIT_CHECKED tacit_status tacit_declaration_parse(tacit_ctx *ctx, con
 TACIT_API void tacit_declaration_free(tacit_declaration *declaration);
 /* The declaration of opened data: the one it was opened by, or what its options, names, units and
    domain say. It is bound to the header of the file (names, order, format, delimiter), as a ledger
-   needs it. neighbours and max_rows_per_unit count for data that was opened without a
+   needs it. neighbors and max_rows_per_unit count for data that was opened without a
    declaration. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_declaration(tacit_ctx *ctx,
                                                             const tacit_data *data,
-                                                            tacit_neighbours neighbours,
+                                                            tacit_neighbors neighbors,
                                                             int32_t max_rows_per_unit,
                                                             tacit_declaration **out);
 /* As JSON text, the same bytes for the same declaration. */
@@ -302,7 +302,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_declaration_template(tacit_ctx *ctx, 
 typedef struct tacit_declaration_summary {
     size_t size;
     tacit_format format;          /* TACIT_FORMAT_AUTO: not said, or rows in memory */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     const char *unit_column;      /* NULL: single rows; texts are borrowed from the declaration */
     int32_t max_rows_per_unit;    /* 0: not said */
     tacit_missing missing;
@@ -336,7 +336,7 @@ typedef struct tacit_ledger tacit_ledger;
    epsilons add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite.
    declaration: what the data set is, as tacit_data_declaration gives it; it becomes part of the
    ledger's chain. Budgets about different things do not add up, so a run takes from a ledger only
-   if its data and its neighbours are what was declared: format, header, unit column, rows per
+   if its data and its neighbors are what was declared: format, header, unit column, rows per
    person, domain, rule for missing values, shape, vocabulary. Columns may be any of the declared
    features. Anything else is TACIT_E_DECLARED, before a row is read. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path,
@@ -345,7 +345,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const c
                                                          const tacit_declaration *declaration);
 /* The same, beginning with all that the ledger `old` has spent, exactly: for a ledger of an earlier
    version, or to declare anew. The new budget must cover it, be pure or not as the old one is, and
-   be about the same unit and neighbours. Where path is old itself, the new ledger takes its place
+   be about the same unit and neighbors. Where path is old itself, the new ledger takes its place
    at once: there is never none, nor one that has forgotten. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path,
                                                         const char *dataset, double epsilon,
@@ -373,7 +373,7 @@ typedef struct tacit_ledger_summary {
     int64_t runs;                /* reservations that count as spent */
     char dataset[256];
     char unit_column[256];       /* "": the budget is about single rows */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
 } tacit_ledger_summary;
 
 #define TACIT_LEDGER_SUMMARY_INIT                                                                 \
@@ -411,7 +411,7 @@ typedef struct tacit_budget {
     double epsilon;                /* 1e-6 .. 1000; starts as NAN: a run that names no budget is
                                       refused */
     double delta;                  /* 1e-30 .. 0.1; 0: pure differential privacy */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     int32_t max_rows_per_unit;     /* 1 .. 32768 with a unit column: rows kept per person; without
                                       one 0 */
     tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading
@@ -840,7 +840,7 @@ TACIT_API void tacit_model_tau(const tacit_model *model, double *rows, double *c
 typedef struct tacit_card {
     size_t size;
     double epsilon, delta;       /* NaN: no query was asked, as by a plain solver */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     const char *unit;            /* who is protected: "row", "entry", "person (column NAME)";
                                     NULL: nobody */
     int32_t max_rows_per_unit;   /* 1 for rows */
@@ -1044,7 +1044,7 @@ typedef struct tacit_audit_opts {
     int32_t method;
     double epsilon;            /* the claim: 1e-6 .. 1000; starts as NAN, which is refused */
     double delta;              /* 1e-30 .. 0.1, or 0 */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     int64_t runs;              /* on each of the two data sets, 20 .. 100000000; starts as 2000 */
     double confidence;         /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
     uint64_t seed;             /* of the rows that are made; the noise is always fresh; starts as
@@ -1066,13 +1066,13 @@ typedef struct tacit_audit_report {
     double mu, mu_measured;    /* the same on the Gaussian curve: of what the queries were charged,
                                   and measured; NaN: of no use */
     double confidence;
-    int64_t runs, pairs;       /* runs a side; runs that were replayed on the neighbour */
+    int64_t runs, pairs;       /* runs a side; runs that were replayed on the neighbor */
     double seconds;
-    int64_t questions;         /* the most queries that one run asked ... */
+    int64_t queries;         /* the most queries that one run asked ... */
     int64_t blind;             /* ... and of them those of kinds whose distribution the attack does
                                   not evaluate */
     char blind_kinds[128];
-    int64_t other_questions;   /* pairs in which a query, its price or its parameters depended on
+    int64_t other_queries;   /* pairs in which a query, its price or its parameters depended on
                                   the rows, ... */
     int64_t too_far;           /* ... an exact answer moved by more than the declared
                                   sensitivity, ... */
@@ -1094,9 +1094,9 @@ typedef struct tacit_audit_report {
     {sizeof(tacit_audit_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, 0, "", "", 0, 0,   \
      0, 0}
 TACIT_API void tacit_audit_report_init(tacit_audit_report *report, size_t size);
-/* Attacks a method on rows that the audit makes itself: neighbouring data sets that are hard to
+/* Attacks a method on rows that the audit makes itself: neighboring data sets that are hard to
    hide from each other, fresh noise, the likelihood ratio of all answers, replayed on the
-   neighbour. TACIT_OK whether or not a violation is found; TACIT_E_ARGUMENT if the method does not
+   neighbor. TACIT_OK whether or not a violation is found; TACIT_E_ARGUMENT if the method does not
    serve such a budget. Uses all threads of the ctx. */
 TACIT_API TACIT_CHECKED tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts,
                                                      tacit_audit_report *out);
@@ -1111,7 +1111,7 @@ typedef struct tacit_audit_output {
 
 #define TACIT_AUDIT_OUTPUT_INIT {sizeof(tacit_audit_output), NULL, 0, 0}
 TACIT_API void tacit_audit_output_init(tacit_audit_output *output, size_t size);
-/* The same for any program, from outputs on two neighbouring data sets, opts.runs of each: learns
+/* The same for any program, from outputs on two neighboring data sets, opts.runs of each: learns
    on the first half what tells them apart, and certifies it on the other half. Of opts counts what
    is claimed, runs and confidence. */
 TACIT_API TACIT_CHECKED tacit_status tacit_audit_compare(tacit_ctx *ctx,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_run: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
+/* tacit_audit_run: find the pair of neighbors that tells most, attack it with fresh runs, say what that proves. */
 #include "audit/audit.h"
 
 #include "privacy/accounting/curve.h"
@@ -35,14 +35,14 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
     if (o->delta > 0 ? !target->approximate : !target->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", target->name,
                         o->delta > 0 ? "0" : "above 0, for example 1e-6");
-    if (o->neighbours == TACIT_ENTRY ? !target->entry : !target->rows)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbours", target->name,
+    if (o->neighbors == TACIT_ENTRY ? !target->entry : !target->rows)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbors", target->name,
                         target->rows ? "whole rows" : "single entries");
     return TACIT_OK;
 }
 
 /* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
-static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows,
+static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbors *rows,
                           tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
@@ -53,12 +53,12 @@ static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sa
     double most = -INFINITY;
     int best = 0;
 
-    for (int design = 0; tac_neighbours_make(counts, attack->opts.neighbours, design, seed, rows); design++) {
+    for (int design = 0; tac_neighbors_make(counts, attack->opts.neighbors, design, seed, rows); design++) {
         const double before = tally->apart;
         TAC_TRY(tac_attack_pairs(ctx, attack, rows, n, sample, tally));
         if (tally->apart - before > most) most = tally->apart - before, best = design;
     }
-    tac_neighbours_make(counts, attack->opts.neighbours, best, seed, rows);
+    tac_neighbors_make(counts, attack->opts.neighbors, best, seed, rows);
 done:
     return status;
 }
@@ -78,7 +78,7 @@ static double limit_charges(const tac_sample sample[2], int64_t n)
     return most;
 }
 
-/* Of the errors that confidence leaves, a tenth goes to the law of the noise, the rest to likelihoods. */
+/* Of the errors that confidence leaves, a tenth goes to the distribution of the noise, the rest to likelihoods. */
 #define SHARE 0.1
 
 /* What is wrong with the noise itself. */
@@ -87,10 +87,10 @@ static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, doubl
     char *text = r->verdict, about[40] = "";
     const size_t size = sizeof r->verdict;
 
-    if (s->kind != NULL) snprintf(about, sizeof about, " of a question (%s)", s->kind);
+    if (s->kind != NULL) snprintf(about, sizeof about, " of a query (%s)", s->kind);
     if (s->log_smaller < least)
         snprintf(text, size,
-                 "VIOLATION: noise repeats that of another number, question or run; a fair bet on that paid 1e%.0f to 1 "
+                 "VIOLATION: noise repeats that of another number, query or run; a fair bet on that paid 1e%.0f to 1 "
                  "(confidence %.6g)", r->evidence, o->confidence);
     else if (isnan(s->size))
         snprintf(text, size,
@@ -109,21 +109,21 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
     const size_t size = sizeof r->verdict;
 
     r->violation = 1;
-    if (r->other_questions > 0)
-        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours the questions depended on the rows",
-                 (long long)r->other_questions, (long long)r->pairs);
+    if (r->other_queries > 0)
+        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbors the queries depended on the rows",
+                 (long long)r->other_queries, (long long)r->pairs);
     else if (r->too_far > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld pairs of neighbours an exact answer moved by more than the declared "
+                 "VIOLATION: in %lld of %lld pairs of neighbors an exact answer moved by more than the declared "
                  "sensitivity",
                  (long long)r->too_far, (long long)r->pairs);
     else if (r->other_release > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
+                 "VIOLATION: in %lld of %lld pairs of neighbors the release did not follow from the noisy answers",
                  (long long)r->other_release, (long long)r->pairs);
     else if (r->underpaid > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than was "
+                 "VIOLATION: in %lld of %lld runs the queries were worth more than they were charged for, or than was "
                  "claimed",
                  (long long)r->underpaid, (long long)r->pairs);
     else if (r->measured > o->epsilon)
@@ -131,7 +131,7 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
                  r->measured, o->epsilon, o->confidence);
     else if (r->mu_measured > r->mu * (1 + 1e-6))
         snprintf(text, size,
-                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
+                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the queries were charged for, with "
                  "confidence %.6g", r->mu_measured, r->mu, o->confidence);
     else if (s->log_all >= least)
         judge_noise(o, s, least, r);
@@ -141,7 +141,7 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
     }
 }
 
-static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbours *rows, const tac_proved *proved,
+static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbors *rows, const tac_proved *proved,
                    double mu_squared, tacit_audit_report *r)
 {
     const tac_suspicion noise = tac_evidence_sum(&tally->evidence);
@@ -149,12 +149,12 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->epsilon = o->epsilon;
     r->delta = o->delta;
     r->confidence = o->confidence;
-    r->runs = tally->blind == tally->questions && o->runs > BLIND_MOST ? BLIND_MOST : o->runs;
+    r->runs = tally->blind == tally->queries && o->runs > BLIND_MOST ? BLIND_MOST : o->runs;
     r->pairs = tally->pairs;
-    r->questions = tally->questions;
+    r->queries = tally->queries;
     r->blind = tally->blind;
     memcpy(r->blind_kinds, tally->blind_kinds, sizeof r->blind_kinds);
-    r->other_questions = tally->other_questions;
+    r->other_queries = tally->other_queries;
     r->too_far = tally->too_far;
     r->other_release = tally->other_release;
     r->underpaid = tally->underpaid;
@@ -166,8 +166,8 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->measured = fmax(0, proved->epsilon);
     if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
         r->measured = fmax(r->measured, tac_gauss_epsilon(r->mu_measured, o->delta) * (1 - 2e-9));
-    if (tally->blind == tally->questions)
-        snprintf(r->attack, sizeof r->attack, "replays and the law of its noise: likelihoods are not evaluated");
+    if (tally->blind == tally->queries)
+        snprintf(r->attack, sizeof r->attack, "replays and the distribution of its noise: likelihoods are not evaluated");
     else
         snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
     judge(o, &noise, r);
@@ -179,7 +179,7 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     tac_attack attack = {0};
     tacit_audit_target target;
     tacit_audit_report known = {.size = sizeof known};
-    tac_neighbours *rows = NULL;
+    tac_neighbors *rows = NULL;
     tac_tally tally = {0};
     tac_sample sample[2] = {0};
     double mu_squared = 0, threshold;
@@ -193,10 +193,10 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
         TAC_TRY(tac_scratch(ctx, (size_t)room, sizeof(double), &sample[side].log_ratio));
         TAC_TRY(tac_scratch(ctx, (size_t)room, sizeof(double), &sample[side].charged));
     }
-    const int before = tac_blas_one_thread(); /* lanes are busy enough */
+    const int before = tac_blas_one_thread(); /* workers are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
     /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are plenty for both. */
-    const bool blind = tally.blind == tally.questions;
+    const bool blind = tally.blind == tally.queries;
     const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n;
     if (status == TACIT_OK) status = tac_attack_pairs(ctx, &attack, rows, main_runs, sample, &tally);
     tac_blas_restore(before);
@@ -209,7 +209,7 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     }
     report(&attack.opts, &tally, rows, &proved, mu_squared, &known);
     known.seconds = now() - started;
-    TAC_TRY(tac_audit_told(ctx, &known, out));
+    TAC_TRY(tac_audit_reported(ctx, &known, out));
 done:
     for (int side = 0; side < 2; side++) {
         tac_free(sample[side].log_ratio);

@@ -44,7 +44,7 @@ done:
     return status;
 }
 
-tacit_status tac_audit_told(tacit_ctx *ctx, const tacit_audit_report *known, tacit_audit_report *out)
+tacit_status tac_audit_reported(tacit_ctx *ctx, const tacit_audit_report *known, tacit_audit_report *out)
 {
     return tac_give_struct(ctx, "tacit_audit_report", known, sizeof *known, out);
 }

@@ -50,19 +50,19 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
                 : center[i % 3][j] + 0.2 * (tac_even(state) - 0.5);
 }
 
-static bool make_points(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
+static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
 {
     uint64_t state = seed;
 
     if (design < 0 ||
-        (size_t)design >= sizeof points / sizeof *points - (neighbours == TACIT_ADD_REMOVE ? 2 : 0)) return false;
+        (size_t)design >= sizeof points / sizeof *points - (neighbors == TACIT_ADD_REMOVE ? 2 : 0)) return false;
     out->what = points[design].what;
     out->columns = 2;
     for (int side = 0; side < 2; side++) {
         state = seed;
         make_others(points[design].others, points[design].rows, &state, out->value[side]);
         out->rows[side] = points[design].rows;
-        if (side == 1 && neighbours == TACIT_ADD_REMOVE) continue;
+        if (side == 1 && neighbors == TACIT_ADD_REMOVE) continue;
         memcpy(out->value[side] + 2 * out->rows[side]++, side == 0 ? points[design].here : points[design].instead,
                2 * sizeof(double));
     }
@@ -87,7 +87,7 @@ static const struct {
     {"an empty row alone", "the first count of the only row", ALL_EMPTY, {0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}},
 };
 
-static void put_row(tac_neighbours *out, int side, const double *count)
+static void put_row(tac_neighbors *out, int side, const double *count)
 {
     int64_t at = out->start[side][out->rows[side]];
 
@@ -99,10 +99,10 @@ static void put_row(tac_neighbours *out, int side, const double *count)
     out->start[side][++out->rows[side]] = at;
 }
 
-static bool make_tables(tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
+static bool make_tables(tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
 {
     if (design < 0 || (size_t)design >= sizeof tables / sizeof *tables) return false;
-    out->what = neighbours == TACIT_ENTRY ? tables[design].entry : tables[design].what;
+    out->what = neighbors == TACIT_ENTRY ? tables[design].entry : tables[design].what;
     out->columns = TAC_AUDIT_COLUMNS;
     for (int side = 0; side < 2; side++) {
         uint64_t state = seed;
@@ -112,23 +112,23 @@ static bool make_tables(tacit_neighbours neighbours, int design, uint64_t seed, 
                 count[j] = floor(tac_even(&state) * (j / (TAC_AUDIT_COLUMNS / 2) == i % 2 ? 5 : 1.3));
             put_row(out, side, count);
         }
-        if (side == 1 && neighbours == TACIT_ADD_REMOVE) continue;
+        if (side == 1 && neighbors == TACIT_ADD_REMOVE) continue;
         double last[TAC_AUDIT_COLUMNS];
-        memcpy(last, side == 1 && neighbours == TACIT_REPLACE ? tables[design].instead : tables[design].here, sizeof last);
-        if (side == 1 && neighbours == TACIT_ENTRY) last[0]++;
+        memcpy(last, side == 1 && neighbors == TACIT_REPLACE ? tables[design].instead : tables[design].here, sizeof last);
+        if (side == 1 && neighbors == TACIT_ENTRY) last[0]++;
         put_row(out, side, last);
     }
     return true;
 }
 
-bool tac_neighbours_make(bool counts, tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out)
+bool tac_neighbors_make(bool counts, tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
 {
     memset(out, 0, sizeof *out);
     out->counts = counts;
-    return (counts ? make_tables : make_points)(neighbours, design, seed, out);
+    return (counts ? make_tables : make_points)(neighbors, design, seed, out);
 }
 
-tacit_status tac_neighbours_open(tacit_ctx *ctx, const tac_neighbours *pair, int side, tacit_data **out)
+tacit_status tac_neighbors_open(tacit_ctx *ctx, const tac_neighbors *pair, int side, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tails of the binomial law by the incomplete beta function, and the normal quantile. */
+/* Tails of the binomial distribution by the incomplete beta function, and the normal quantile. */
 #include "audit/bounds.h"
 
 #include <math.h>

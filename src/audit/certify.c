@@ -8,7 +8,7 @@
 #define CANDIDATES 160 /* thresholds that are thought of */
 #define KEPT 2         /* and certified: the best for epsilon, the best for mu */
 
-/* For every event E of an (epsilon, delta)-private program, on neighbours 0 and 1,
+/* For every event E of an (epsilon, delta)-private program, on neighbors 0 and 1,
        P1(E) <= e^epsilon P0(E) + delta   and   P0(not E) <= e^epsilon P1(not E) + delta,
    and for a mu-Gaussian one  Phi^-1(P1(E)) - Phi^-1(P0(E)) <= mu. */
 static tac_proved from_bounds(double rare, double frequent, double delta)

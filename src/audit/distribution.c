@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a question's answer says about which of two exact answers it came from, by the law on its receipt; and whether the
+/* What a query's answer says about which of two exact answers it came from, by the distribution on its receipt; and whether the
    two are as near to each other as was paid for. */
 #include "audit/distribution.h"
 
@@ -9,8 +9,8 @@
 typedef struct drawn {
     /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were so many times as large.
        NAN: cannot be told */
-    double (*log_law)(const tac_asked *q, const uint64_t *exact, double sharp);
-    bool alone;        /* given coins that a neighbour's run does not share: says nothing about which of two it was */
+    double (*log_distribution)(const tac_asked *q, const uint64_t *exact, double sharp);
+    bool alone;        /* given coins that a neighbor's run does not share: says nothing about which of two it was */
     bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b); /* NULL: not checked here */
 } drawn;
 
@@ -23,11 +23,11 @@ static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint6
     const double scale = (double)q->receipt.scale;
     double sum = 0;
 
-    if (q->receipt.law == TAC_TRACE) return tac_trace_ratio(q, first, second);
+    if (q->receipt.distribution == TAC_TRACE) return tac_trace_ratio(q, first, second);
     for (size_t i = 0; i < q->exact_words; i++) {
         if (first[i] == second[i]) continue;
         const double d = (double)(int64_t)(q->noisy[i] - first[i]), g = (double)(int64_t)(second[i] - first[i]);
-        sum += q->receipt.law == TAC_GAUSSIAN ? g * (2 * d - g) / (2 * scale * scale) : (fabs(d) - fabs(d - g)) / scale;
+        sum += q->receipt.distribution == TAC_GAUSSIAN ? g * (2 * d - g) / (2 * scale * scale) : (fabs(d) - fabs(d - g)) / scale;
     }
     return sum;
 }
@@ -36,28 +36,28 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
 {
     tac_u128 l1 = 0, l2 = 0;
 
-    if (q->receipt.law == TAC_TRACE) return tac_trace_within(q, a, b);
+    if (q->receipt.distribution == TAC_TRACE) return tac_trace_within(q, a, b);
     for (size_t i = 0; i < q->exact_words; i++) {
         const int64_t gap = (int64_t)(a[i] - b[i]);
         const tac_u128 size = (tac_u128)(gap < 0 ? -(tac_i128)gap : gap);
         l1 += size;
         l2 += size * size;
     }
-    return (q->receipt.law == TAC_GAUSSIAN ? l2 : l1) <= q->receipt.sensitivity;
+    return (q->receipt.distribution == TAC_GAUSSIAN ? l2 : l1) <= q->receipt.sensitivity;
 }
 
 /* A new kind of draw needs a line here: without one this file does not compile. */
-#define LAW_NOISED(name) {NULL, false, noise_within}
-#define LAW_SELECTION(name) {tac_law_selection, false, tac_within_selection}
-#define LAW_DRAW(name) LAW_OF_##name
-#define LAW_OF_ROW_LABELS {tac_law_labels, false, tac_within_labels}
-#define LAW_OF_COLUMN_LABELS LAW_OF_ROW_LABELS
-#define LAW_OF_BINGHAM {tac_law_lines, false, tac_within_lines}
-#define LAW_OF_CUBES {tac_law_cubes, false, noise_within}
-#define LAW_OF_GIBBS {tac_law_last_lines, true, tac_within_lines} /* of an unmixed chain only the law of a step is known */
-#define LAW_OF_PARTS {NULL, true, NULL} /* noise of a private size; lots are no part of the answer */
+#define DISTRIBUTION_NOISED(name) {NULL, false, noise_within}
+#define DISTRIBUTION_SELECTION(name) {tac_distribution_selection, false, tac_within_selection}
+#define DISTRIBUTION_DRAW(name) DISTRIBUTION_OF_##name
+#define DISTRIBUTION_OF_ROW_LABELS {tac_distribution_labels, false, tac_within_labels}
+#define DISTRIBUTION_OF_COLUMN_LABELS DISTRIBUTION_OF_ROW_LABELS
+#define DISTRIBUTION_OF_BINGHAM {tac_distribution_lines, false, tac_within_lines}
+#define DISTRIBUTION_OF_CUBES {tac_distribution_cubes, false, noise_within}
+#define DISTRIBUTION_OF_GIBBS {tac_distribution_last_lines, true, tac_within_lines} /* of an unmixed chain only the distribution of a step is known */
+#define DISTRIBUTION_OF_PARTS {NULL, true, NULL} /* noise of a private size; lots are no part of the answer */
 static const drawn draws[TAC_KINDS] = {
-#define KIND(name, printed, class, ...) [TAC_KIND_##name] = LAW_##class(name),
+#define KIND(name, printed, class, ...) [TAC_KIND_##name] = DISTRIBUTION_##class(name),
 #include "privacy/kinds.def"
 #undef KIND
 };
@@ -72,7 +72,7 @@ uint64_t tac_asked_noise(const tac_asked *q)
     const drawn *k = &draws[q->receipt.kind];
 
     if (is_noise(q)) return q->noisy_words == q->exact_words ? q->receipt.scale : 0;
-    return k->log_law == NULL && q->exact_words == q->noisy_words + 1 ? q->exact[q->noisy_words] : 0;
+    return k->log_distribution == NULL && q->exact_words == q->noisy_words + 1 ? q->exact[q->noisy_words] : 0;
 }
 
 double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
@@ -81,15 +81,15 @@ double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
 
     if (is_noise(q)) return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
     if (k->alone) return NAN;
-    const double law = k->log_law(q, q->exact, 1);
-    return isnan(law) ? NAN : k->log_law(q, second, 1) - law;
+    const double distribution = k->log_distribution(q, q->exact, 1);
+    return isnan(distribution) ? NAN : k->log_distribution(q, second, 1) - distribution;
 }
 
-double tac_asked_log_law(const tac_asked *q, double sharp)
+double tac_asked_log_distribution(const tac_asked *q, double sharp)
 {
     const drawn *k = &draws[q->receipt.kind];
 
-    return k->log_law == NULL ? NAN : k->log_law(q, q->exact, sharp);
+    return k->log_distribution == NULL ? NAN : k->log_distribution(q, q->exact, sharp);
 }
 
 /* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale.
@@ -99,10 +99,10 @@ double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ra
     const double scale = (double)q->receipt.scale;
     double sum = 0;
 
-    if (!is_noise(q) || q->receipt.law == TAC_TRACE) return log_ratio * log_ratio;
+    if (!is_noise(q) || q->receipt.distribution == TAC_TRACE) return log_ratio * log_ratio;
     for (size_t i = 0; i < q->exact_words; i++) {
         const double g = fabs((double)(int64_t)(second[i] - q->exact[i])) / scale;
-        sum += q->receipt.law == TAC_GAUSSIAN ? g * g : 2 * (g + expm1(-g));
+        sum += q->receipt.distribution == TAC_GAUSSIAN ? g * g : 2 * (g + expm1(-g));
     }
     return sum;
 }

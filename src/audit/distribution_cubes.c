@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The law of a histogram of which only the large counts are told (cubes.proof.md). */
+/* The distribution of a histogram of which only the large counts are told (cubes.proof.md). */
 #include "audit/distribution.h"
 
 #include <math.h>
@@ -18,10 +18,10 @@ static double log_below(double t, double s)
 /* Words: counts. Noisy: how many are told, then (parent, child, 0, noisy count) of as many as could be, those that are in
    the order of (parent, child), then threshold and dims. Told: the density of the noise. Not told: below the threshold, or
    behind the least that was told if there are as many as may be. */
-double tac_law_cubes(const tac_asked *q, const uint64_t *word, double sharp)
+double tac_distribution_cubes(const tac_asked *q, const uint64_t *word, double sharp)
 {
     const double s = (double)q->receipt.scale / sharp, log_norm = log(tanh(0.5 / s));
-    double law = 0;
+    double distribution = 0;
 
     if (q->noisy_words < 1 + TOLD_WORDS + PUBLIC_WORDS) return NAN;
     const uint64_t *told = q->noisy + 1, *public = q->noisy + q->noisy_words - PUBLIC_WORDS;
@@ -37,9 +37,9 @@ double tac_law_cubes(const tac_asked *q, const uint64_t *word, double sharp)
         }
     for (size_t c = 0, i = 0; c < q->exact_words; c++) {
         if (i < many && (told[TOLD_WORDS * i] << public[1] | told[TOLD_WORDS * i + 1]) == c)
-            law += log_norm - fabs((double)(int64_t)(told[TOLD_WORDS * i++ + 3] - word[c])) / s;
+            distribution += log_norm - fabs((double)(int64_t)(told[TOLD_WORDS * i++ + 3] - word[c])) / s;
         else
-            law += log_below((double)(bar - (int64_t)word[c] + (c > tie)), s);
+            distribution += log_below((double)(bar - (int64_t)word[c] + (c > tie)), s);
     }
-    return law;
+    return distribution;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The laws of what is drawn: selections, labels, lines in the plane; and how far one row may move what they are drawn by. */
+/* The distributions of what is drawn: selections, labels, lines in the plane; and how far one row may move what they are drawn by. */
 #include "audit/distribution.h"
 
 #include "data/lattice/frame.h"
@@ -52,7 +52,7 @@ static double log_reached(const uint64_t *cost, size_t m, uint64_t least, double
     return log(integral);
 }
 
-double tac_law_selection(const tac_asked *q, const uint64_t *cost, double sharp)
+double tac_distribution_selection(const tac_asked *q, const uint64_t *cost, double sharp)
 {
     const double s = sharp * epsilon_per(&q->receipt);
     const size_t m = q->exact_words, i = (size_t)q->noisy[0];
@@ -73,11 +73,11 @@ bool tac_within_selection(const tac_asked *q, const uint64_t *a, const uint64_t 
 
 /* ---- labels: for every item one of a few, by scores ---- */
 
-double tac_law_labels(const tac_asked *q, const uint64_t *score, double sharp)
+double tac_distribution_labels(const tac_asked *q, const uint64_t *score, double sharp)
 {
     const size_t items = q->noisy_words, clusters = items == 0 ? 0 : q->exact_words / items;
     const double s = sharp * epsilon_per(&q->receipt);
-    double law = 0;
+    double distribution = 0;
 
     if (clusters * items != q->exact_words) return NAN;
     for (size_t i = 0; i < items; i++) {
@@ -86,9 +86,9 @@ double tac_law_labels(const tac_asked *q, const uint64_t *score, double sharp)
         double sum = 0;
         if (label >= clusters) return NAN;
         for (size_t c = 0; c < clusters; c++) sum += exp(s * (double)(int64_t)(u[c] - u[label]));
-        law -= log(sum);
+        distribution -= log(sum);
     }
-    return law;
+    return distribution;
 }
 
 bool tac_within_labels(const tac_asked *q, const uint64_t *a, const uint64_t *b)
@@ -130,17 +130,17 @@ static double unit_of(const uint64_t *drawn, double u[2])
 static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t *word, size_t cells, double sharp)
 {
     const double times = sharp * epsilon_per(r) / ((double)TAC_M * TAC_M);
-    double law = 0;
+    double distribution = 0;
 
     for (size_t c = 0; c < cells; c++) {
         double u[2];
         unit_of(drawn + 2 * c, u);
         const double xx = times * (double)(int64_t)word[3 * c], xy = times * (double)(int64_t)word[3 * c + 1],
                      yy = times * (double)(int64_t)word[3 * c + 2];
-        law += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
-        law -= (xx + yy) / 2 + log_bessel(hypot((xx - yy) / 2, xy));
+        distribution += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
+        distribution -= (xx + yy) / 2 + log_bessel(hypot((xx - yy) / 2, xy));
     }
-    return law;
+    return distribution;
 }
 
 /* Does the answer hold one unit vector of the plane for every three moments, and then perhaps three words more? Of more
@@ -156,7 +156,7 @@ static bool in_plane(const tac_asked *q, size_t cells, size_t words)
     return true;
 }
 
-double tac_law_lines(const tac_asked *q, const uint64_t *word, double sharp)
+double tac_distribution_lines(const tac_asked *q, const uint64_t *word, double sharp)
 {
     const size_t cells = q->exact_words / 3;
 
@@ -165,7 +165,7 @@ double tac_law_lines(const tac_asked *q, const uint64_t *word, double sharp)
 }
 
 /* The last draw of a chain, given its last labels: their moments follow the vectors. */
-double tac_law_last_lines(const tac_asked *q, const uint64_t *exact, double sharp)
+double tac_distribution_last_lines(const tac_asked *q, const uint64_t *exact, double sharp)
 {
     const size_t cells = q->noisy_words / 5;
 

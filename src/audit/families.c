@@ -93,7 +93,7 @@ static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_
     tacit_cocluster_opts_init(&opts, sizeof opts);
     opts.method = (tacit_cocluster_method)method;
     opts.row_clusters = opts.column_clusters = BLOCKS;
-    if (budget->neighbours == TACIT_ENTRY && tac_cocluster_method_of(opts.method)->labels) opts.labels_share = LABELS_SHARE;
+    if (budget->neighbors == TACIT_ENTRY && tac_cocluster_method_of(opts.method)->labels) opts.labels_share = LABELS_SHARE;
     return tac_cocluster_probed(ctx, data, budget, &opts, probe, out);
 }
 

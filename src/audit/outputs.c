@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_compare: what a program put out on two neighbouring data sets, as features. */
+/* tacit_audit_compare: what a program put out on two neighboring data sets, as features. */
 #include "audit/audit.h"
 #include "audit/events.h"
 
@@ -191,7 +191,7 @@ tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts, c
                  (long long)o.runs, fmax(0, most));
     else
         snprintf(r.verdict, sizeof r.verdict, "no violation found");
-    TAC_TRY(tac_audit_told(ctx, &r, out));
+    TAC_TRY(tac_audit_reported(ctx, &r, out));
 done:
     tac_free(features.value);
     return status;

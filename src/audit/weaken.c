@@ -69,7 +69,7 @@ static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t
     }
 }
 
-void tac_asked_louder(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
+void tac_asked_weaken(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
 {
     const tac_receipt *r = &q->receipt;
     const double epsilon = ldexp((double)r->scale, -TAC_SELECTION_BITS) / fmax(factor, 1e-6);

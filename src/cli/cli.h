@@ -80,7 +80,7 @@ bool cli_hides_columns(const cli *c, const char *path); /* a format that does no
 /* What --shape says, which was checked, or the declaration; 0: neither. */
 void cli_shape(const cli *c, int64_t *rows, int32_t *columns);
 void cli_warn_shape(const cli *c, const char *path); /* what was not declared and so counts as public */
-tacit_neighbours cli_neighbours(const cli *c);       /* --neighbours, or entry if that is the unit */
+tacit_neighbors cli_neighbors(const cli *c);       /* --neighbors, or entry if that is the unit */
 
 /* ---- source.c: the file, its ledger, its declaration ---- */
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */

@@ -74,10 +74,10 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }
 
-tacit_neighbours cli_neighbours(const cli *c)
+tacit_neighbors cli_neighbors(const cli *c)
 {
     const bool entry = cli_family_of(c) == FAMILY_COCLUSTER && c->value.unit == UNIT_ENTRY;
-    return entry ? TACIT_ENTRY : (tacit_neighbours)c->value.neighbours;
+    return entry ? TACIT_ENTRY : (tacit_neighbors)c->value.neighbors;
 }
 
 /* Formats that do not state how many columns they have: it must have been found from the entries. */

@@ -161,7 +161,7 @@ static void fill_budget(const cli *c, tacit_budget *budget)
     tacit_budget_init(budget, sizeof *budget);
     budget->epsilon = v->epsilon;
     budget->delta = v->delta;
-    budget->neighbours = cli_neighbours(c);
+    budget->neighbors = cli_neighbors(c);
     budget->max_rows_per_unit = (int32_t)v->most_rows;
     budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
     budget->insecure_test_seed = v->insecure_seed;

@@ -230,17 +230,17 @@ CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char
    by the library, with the data. */
 static int apply(cli *c)
 {
-    static const char *const relations[] = {"neighbours add-remove", "neighbours replace", "neighbours entry"};
+    static const char *const relations[] = {"neighbors add-remove", "neighbors replace", "neighbors entry"};
     cli_values *v = &c->value;
     tacit_declaration_summary d;
     int code = EXIT_OK;
 
     tacit_declaration_summary_init(&d, sizeof d);
     CLI_TRY(cli_check(c, tacit_declaration_summarize(c->ctx, c->source.declaration, &d)));
-    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS];
+    const bool entry = d.neighbors == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBORS];
     const bool unit_given = v->given[OPT_UNIT];
-    if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", "%s", relations[d.neighbours]);
-    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", "%s", relations[d.neighbours]);
+    if (relation_given && (entry || v->neighbors != (int64_t)d.neighbors)) return differs(c, "--neighbors", "%s", relations[d.neighbors]);
+    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", "%s", relations[d.neighbors]);
     if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", "%s unit column", d.unit_column != NULL ? "a" : "no");
     if (v->unit_column != NULL && d.unit_column == NULL) return differs(c, "--unit-column", "no unit column: single rows");
     if (v->unit_column != NULL && strcmp(v->unit_column, d.unit_column) != 0)
@@ -252,7 +252,7 @@ static int apply(cli *c)
     if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");
     if (v->given[OPT_RADIUS] && d.has_bounds) return differs(c, "--radius", "a range for each column");
     if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius) return differs(c, "--radius", "radius %.15g", d.radius);
-    if (!relation_given && !entry) v->neighbours = (int64_t)d.neighbours;
+    if (!relation_given && !entry) v->neighbors = (int64_t)d.neighbors;
     if (entry) v->unit = UNIT_ENTRY;
     if (!v->given[OPT_MISSING]) v->missing = (int64_t)d.missing;
     if (d.unit_column != NULL) v->unit_column = d.unit_column; /* lives as long as the source */

@@ -6,48 +6,48 @@
 #define MANY_ROWS 0x1p24
 
 /* The method asks the run; the run stays open. */
-static tacit_status ask(tac_run *run, const tac_visit *visit, tacit_model **out)
+static tacit_status ask(tac_run *run, const tac_private_run *private_run, tacit_model **out)
 {
     tac_stream random;
 
     tac_public_stream(&run->seed, &random);
-    const tacit_status status = visit->ask(run, &random, visit->state, out);
+    const tacit_status status = private_run->ask(run, &random, private_run->state, out);
     tac_stream_close(&random);
     return status;
 }
 
 /* One walk over made-up rows. plan: NULL if only its end is of interest. */
-static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_visit *visit, double rows,
+static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run, double rows,
                           bool narrow, tacit_plan *plan)
 {
-    tac_assumed assumed = visit->assumed;
+    tac_assumed assumed = private_run->assumed;
     tacit_model *model = NULL;
     tac_quote q;
 
     assumed.rows = rows;
     assumed.narrow = narrow;
-    tacit_status status = tac_quote_open(ctx, data, budget, visit->scale, visit->origin, &assumed, &q);
+    tacit_status status = tac_quote_open(ctx, data, budget, private_run->scale, private_run->origin, &assumed, &q);
     if (status != TACIT_OK) return status;
-    status = ask(&q.run, visit, &model);
+    status = ask(&q.run, private_run, &model);
     if (status == TACIT_OK && plan != NULL) {
         status = tac_plan_receipts(&q.ctx, &q.run, plan);
-        visit->advise(&q.run, model, rows, visit->state, plan);
+        private_run->advise(&q.run, model, rows, private_run->state, plan);
     }
     tacit_model_free(model);
     return tac_quote_close(&q, ctx, status);
 }
 
 /* How many rows there are, and how much of the domain they fill, is not known here. A walk over few rows that fill it and one over many
-   that do not stand for all: between them they have the fewest and the most questions. */
-static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_visit *visit)
+   that do not stand for all: between them they have the fewest and the most queries. */
+static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_run_terms(data, budget);
+    const tac_privacy_params params = tac_run_params(data, budget);
 
-    if (!visit->thin && tac_quote_plenty(&terms, tac_budget_units(terms.notion, budget->epsilon, budget->delta), data->selection.dims))
+    if (!private_run->thin && tac_quote_plenty(&params, tac_budget_quanta(params.definition, budget->epsilon, budget->delta), data->selection.dims))
         return TACIT_OK;
-    TAC_TRY(quote(ctx, data, budget, visit, FEW_ROWS, false, NULL));
-    TAC_TRY(quote(ctx, data, budget, visit, MANY_ROWS, true, NULL));
+    TAC_TRY(quote(ctx, data, budget, private_run, FEW_ROWS, false, NULL));
+    TAC_TRY(quote(ctx, data, budget, private_run, MANY_ROWS, true, NULL));
 done:
     if (status == TACIT_E_ARGUMENT)
         tac_fail(ctx, status, "epsilon is too small for so many rounds, clusters, columns or rows per person: the noise would not fit "
@@ -55,18 +55,18 @@ done:
     return status;
 }
 
-tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_visit *visit,
+tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run,
                            tacit_model **out)
 {
     tac_run run;
     tacit_model *model = NULL;
-    tacit_status status = affordable(ctx, data, budget, visit);
+    tacit_status status = affordable(ctx, data, budget, private_run);
 
     *out = NULL;
-    if (status == TACIT_OK) status = tac_run_open(ctx, data, budget, visit->scale, visit->origin, visit->assumed.sparsity, visit->what, &run);
+    if (status == TACIT_OK) status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin, private_run->assumed.sparsity, private_run->what, &run);
     if (status != TACIT_OK) return status;
-    if (visit->probe != NULL) tac_run_probe(&run, visit->probe); /* before the public choices: it may put another seed there */
-    status = ask(&run, visit, &model);
+    if (private_run->probe != NULL) tac_run_probe(&run, private_run->probe); /* before the public choices: it may put another seed there */
+    status = ask(&run, private_run, &model);
     status = tac_run_close(&run, status);
     if (status == TACIT_OK) {
         *out = model;
@@ -77,7 +77,7 @@ tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget 
     return status;
 }
 
-tacit_status tac_visit_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_visit *visit, double rows,
+tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run, double rows,
                             tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
@@ -87,7 +87,7 @@ tacit_status tac_visit_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_
     if (!(rows >= 1 && rows <= 1e15))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
-    TAC_TRY(quote(ctx, data, budget, visit, rows, false, plan));
+    TAC_TRY(quote(ctx, data, budget, private_run, rows, false, plan));
     *out = plan;
     plan = NULL;
 done:

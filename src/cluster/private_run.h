@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk around a run that is the same for every family: see that the budget can pay, open it, let the method ask, close it, hand out
    the release. A plan is the same walk over made-up rows, of which the receipts are kept. */
-#ifndef TAC_VISIT_H
-#define TAC_VISIT_H
+#ifndef TAC_PRIVATE_RUN_H
+#define TAC_PRIVATE_RUN_H
 
 #include "cluster/plan.h"
 #include "privacy/quote.h"
 #include "release/model.h"
 
-typedef struct tac_visit {
+typedef struct tac_private_run {
     tacit_scale scale;
     tac_origin origin;
     int32_t sparsity;            /* as tac_run_open has it */
@@ -20,15 +20,15 @@ typedef struct tac_visit {
     void (*advise)(const tac_run *run, const tacit_model *model, double rows, const void *state, tacit_plan *plan);
     const void *state;
     tac_assumed assumed;         /* of the rows, but for their number */
-    bool thin;                   /* options make questions so many that some get less than tac_quote_plenty takes for granted */
-} tac_visit;
+    bool thin;                   /* options make queries so many that some get less than tac_quote_plenty takes for granted */
+} tac_private_run;
 
-/* budget: checked. *out stays NULL unless the run was also closed well. A budget that cannot pay for the method's questions is refused
+/* budget: checked. *out stays NULL unless the run was also closed well. A budget that cannot pay for the method's queries is refused
    before a row is read and anything is spent. */
-tacit_status tac_visit_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_visit *visit,
+tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run,
                            tacit_model **out);
 /* What that run would ask of about so many rows. */
-tacit_status tac_visit_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_visit *visit, double rows,
+tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run, double rows,
                             tacit_plan **out);
 
 #endif

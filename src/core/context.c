@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centres */
+#define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centers */
 
 static int cores(void)
 {

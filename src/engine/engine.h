@@ -8,14 +8,14 @@
 
 typedef struct tac_engine tac_engine;
 
-/* Work on block number `block`; `lane` < lanes is not used by two calls at the same time. Lane 0 is the caller's own
+/* Work on block number `block`; `worker` < workers is not used by two calls at the same time. Worker 0 is the caller's own
    thread. */
-typedef tacit_status (*tac_block_fn)(void *state, int64_t block, int lane);
+typedef tacit_status (*tac_block_fn)(void *state, int64_t block, int worker);
 
 struct tac_engine {
-    int lanes;
+    int workers;
     /* Call body for 0 .. blocks-1, each once, in any order. Stops early at the first failure (lowest block's
-       status wins among those seen) or when the ctx is cancelled. */
+       status wins among those seen) or when the ctx is canceled. */
     tacit_status (*map)(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body, void *state);
     int64_t *nanoseconds; /* time that maps take is added here; NULL: nobody asks */
 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct gathering {
-    const tac_placed *placed;
+    const tac_owner_rows *placed;
     bool median;      /* distances count, not their squares */
     bool affine;      /* subspaces that need not pass through the origin */
     double *values;   /* rows x dims, placed; NULL: sparse */
@@ -25,23 +25,23 @@ typedef struct gathering {
     int64_t *inside;  /* per block */
 } gathering;
 
-static tacit_status gather_block(void *state, int64_t block, int lane)
+static tacit_status gather_block(void *state, int64_t block, int worker)
 {
     const gathering *g = state;
     const int64_t dims = g->placed->dims;
-    tac_placed_rows rows;
+    tac_owner_rows_count rows;
     double squared;
-    const tacit_status status = tac_placed_block(g->placed, block, lane, &rows);
+    const tacit_status status = tac_owner_rows_block(g->placed, block, worker, &rows);
 
     if (status != TACIT_OK) return status;
     g->inside[block] = rows.inside;
     for (int64_t i = 0; i < rows.count; i++) {
-        g->label[rows.first + i] = tac_placed_nearest(g->placed, &rows, i, lane, &squared);
+        g->label[rows.first + i] = tac_owner_rows_nearest(g->placed, &rows, i, worker, &squared);
         g->cost[block] += g->median ? sqrt(squared) : squared;
     }
     if (rows.sparse == NULL) {
         memcpy(g->values + rows.first * dims, rows.values, sizeof(double) * (size_t)(rows.count * dims));
-    } else { /* the block keeps the lane's memory; the lane gets new for its next block */
+    } else { /* the block keeps the worker's memory; the worker gets new for its next block */
         g->part[block] = *rows.sparse;
         memset(rows.sparse, 0, sizeof *rows.sparse);
     }
@@ -52,7 +52,7 @@ static tacit_status gather_block(void *state, int64_t block, int lane)
 static tacit_status join_parts(tacit_ctx *ctx, gathering *g)
 {
     tacit_status status = TACIT_OK;
-    const tac_placed *p = g->placed;
+    const tac_owner_rows *p = g->placed;
     int64_t entries = 0, row = 0;
 
     for (int64_t b = 0; b < p->blocks; b++)
@@ -76,7 +76,7 @@ done:
 /* Mean squared distance of plain k-means, or mean distance of plain k-median, placed. */
 static tacit_status plain_centers(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
 {
-    const tac_placed *p = g->placed;
+    const tac_owner_rows *p = g->placed;
     tacit_status status = TACIT_OK;
     const tac_plain_kmeans opts = {.k = k, .restarts = restarts, .iterations = 100, .tolerance = 1e-5, .seed = 1};
     double *centers = NULL;
@@ -107,7 +107,7 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
     tacit_status status = TACIT_OK;
     tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN, .tau_rows = NAN, .tau_columns = NAN,
                           .raw_tau_rows = NAN, .raw_tau_columns = NAN, .labels_nmi = NAN, .labels_ari = NAN};
-    tac_placed p = {0};
+    tac_owner_rows p = {0};
     gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0, .affine = model->offsets != NULL};
 
     TAC_TRY(tac_check_size(ctx, "tacit_evaluation", out, sizeof e));
@@ -117,7 +117,7 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
         TAC_TRY(tac_evaluate_blocks(ctx, model, data, restarts, &e));
         return tac_give_struct(ctx, "tacit_evaluation", &e, sizeof e, out);
     }
-    TAC_TRY(tac_placed_open(ctx, model, data, &p));
+    TAC_TRY(tac_owner_rows_open(ctx, model, data, &p));
     if (p.rows == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows",
                          tac_data_name(data)));
@@ -156,6 +156,6 @@ done:
     tac_free(g.label);
     tac_free(g.cost);
     tac_free(g.inside);
-    tac_placed_close(&p);
+    tac_owner_rows_close(&p);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "solve/cocluster/fast_taucc.h"
 
 /* t_kl = sum of the counts of rows in cluster k and columns in cluster l; columns that the model does not know count for nothing. */
-static void add_up(const tacit_model *model, const tac_counted *c, double *table)
+static void add_up(const tacit_model *model, const tac_owner_counts *c, double *table)
 {
     const size_t width = (size_t)tac_blocks_width(model->blocks);
 
@@ -44,10 +44,10 @@ tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit
     tacit_status status = TACIT_OK;
     const int32_t width = tac_blocks_width(model->blocks);
     const char *where = tac_data_name(data);
-    tac_counted c = {0};
+    tac_owner_counts c = {0};
     double *table = NULL;
 
-    TAC_TRY(tac_counted_open(ctx, model, data, &c));
+    TAC_TRY(tac_owner_counts_open(ctx, model, data, &c));
     e->rows = c.counts.rows;
     if (e->rows == 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows", where));
@@ -70,6 +70,6 @@ tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit
     }
 done:
     tac_free(table);
-    tac_counted_close(&c);
+    tac_owner_counts_close(&c);
     return status;
 }

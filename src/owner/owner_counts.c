@@ -9,23 +9,23 @@
 
 enum { ROWS = 1024 };
 
-/* What one lane works with. */
-typedef struct lane {
+/* What one worker works with. */
+typedef struct worker {
     double *v;        /* groups: 0 but for those of the row at hand ... */
     bool *seen;       /* ... and so is this */
     int32_t *touched; /* groups */
     double *score;    /* profiles */
-} lane;
+} worker;
 
 typedef struct labelling {
     const tac_rule *rule;
-    const tac_counted *counted;
+    const tac_owner_counts *counted;
     const double *across; /* groups x profiles: the rule's scores, for sparse rows */
-    lane *lanes;
+    worker *workers;
 } labelling;
 
 /* v_g = sum of weight_j f(a_j) over the row's columns of group g; returns how many groups there are, in touched. */
-static int32_t gather(const labelling *l, lane *w, int64_t row)
+static int32_t gather(const labelling *l, worker *w, int64_t row)
 {
     const tac_rule *r = l->rule;
     const tac_counts *c = &l->counted->counts;
@@ -43,7 +43,7 @@ static int32_t gather(const labelling *l, lane *w, int64_t row)
 }
 
 /* argmax_p sum_g score_pg v_g / |v| + offset_p, ties to the lowest. */
-static int32_t best_profile(const labelling *l, lane *w, int32_t count)
+static int32_t best_profile(const labelling *l, worker *w, int32_t count)
 {
     const tac_rule *r = l->rule;
     const size_t profiles = (size_t)r->profiles;
@@ -70,13 +70,13 @@ static tacit_status label_block(void *state, int64_t block, int index)
     const int64_t rows = l->counted->counts.rows, end = (block + 1) * ROWS < rows ? (block + 1) * ROWS : rows;
 
     for (int64_t i = block * ROWS; i < end; i++) {
-        const int32_t count = gather(l, &l->lanes[index], i);
-        l->counted->label[i] = l->rule->cluster[best_profile(l, &l->lanes[index], count)];
+        const int32_t count = gather(l, &l->workers[index], i);
+        l->counted->label[i] = l->rule->cluster[best_profile(l, &l->workers[index], count)];
     }
     return TACIT_OK;
 }
 
-static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const tac_rule *rule, const tac_counted *counted)
+static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const tac_rule *rule, const tac_owner_counts *counted)
 {
     tacit_status status = TACIT_OK;
     const size_t groups = (size_t)rule->groups, profiles = (size_t)rule->profiles;
@@ -87,22 +87,22 @@ static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const t
     for (size_t p = 0; p < profiles; p++)
         for (size_t g = 0; g < groups; g++) across[g * profiles + p] = rule->score[p * groups + g];
     l.across = across;
-    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof *l.lanes, &l.lanes));
-    for (int i = 0; i < engine->lanes; i++) {
-        TAC_TRY(tac_new(ctx, groups, sizeof(double), &l.lanes[i].v));
-        TAC_TRY(tac_new(ctx, groups, sizeof(bool), &l.lanes[i].seen));
-        TAC_TRY(tac_new(ctx, groups, sizeof(int32_t), &l.lanes[i].touched));
-        TAC_TRY(tac_new(ctx, profiles, sizeof(double), &l.lanes[i].score));
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *l.workers, &l.workers));
+    for (int i = 0; i < engine->workers; i++) {
+        TAC_TRY(tac_new(ctx, groups, sizeof(double), &l.workers[i].v));
+        TAC_TRY(tac_new(ctx, groups, sizeof(bool), &l.workers[i].seen));
+        TAC_TRY(tac_new(ctx, groups, sizeof(int32_t), &l.workers[i].touched));
+        TAC_TRY(tac_new(ctx, profiles, sizeof(double), &l.workers[i].score));
     }
     TAC_TRY(engine->map(engine, ctx, (counted->counts.rows + ROWS - 1) / ROWS, label_block, &l));
 done:
-    for (int i = 0; l.lanes != NULL && i < engine->lanes; i++) {
-        tac_free(l.lanes[i].v);
-        tac_free(l.lanes[i].seen);
-        tac_free(l.lanes[i].touched);
-        tac_free(l.lanes[i].score);
+    for (int i = 0; l.workers != NULL && i < engine->workers; i++) {
+        tac_free(l.workers[i].v);
+        tac_free(l.workers[i].seen);
+        tac_free(l.workers[i].touched);
+        tac_free(l.workers[i].score);
     }
-    tac_free(l.lanes);
+    tac_free(l.workers);
     tac_free(across);
     return status;
 }
@@ -131,28 +131,28 @@ done:
     return status;
 }
 
-tacit_status tac_counted_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_counted *out)
+tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_owner_counts *out)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
 
-    *out = (tac_counted){0};
+    *out = (tac_owner_counts){0};
     tac_engine_threads(ctx, &engine);
     TAC_TRY(tac_new(ctx, (size_t)tacit_data_column_count(data), sizeof *out->column, &out->column));
     TAC_TRY(match(ctx, model, data, out->column));
-    TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0 || model->card.neighbours == TACIT_ENTRY));
+    TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0 || model->card.neighbors == TACIT_ENTRY));
     TAC_TRY(tac_counts_build(ctx, &engine, data, &out->counts));
     TAC_TRY(tac_new(ctx, (size_t)out->counts.rows, sizeof *out->label, &out->label));
     TAC_TRY(label_rows(ctx, &engine, &model->blocks->rule, out));
 done:
-    if (status != TACIT_OK) tac_counted_close(out);
+    if (status != TACIT_OK) tac_owner_counts_close(out);
     return status;
 }
 
-void tac_counted_close(tac_counted *c)
+void tac_owner_counts_close(tac_owner_counts *c)
 {
     tac_counts_clear(&c->counts);
     tac_free(c->column);
     tac_free(c->label);
-    *c = (tac_counted){0};
+    *c = (tac_owner_counts){0};
 }

@@ -7,16 +7,16 @@
 #include "data/lattice/counts.h"
 #include "release/model.h"
 
-typedef struct tac_counted {
+typedef struct tac_owner_counts {
     tac_counts counts;
     int32_t *column;  /* counts.columns: column j is the model's column[j], or -1: the model does not know it */
     int32_t *label;   /* counts.rows: the row cluster that the model's rule gives */
-} tac_counted;
+} tac_owner_counts;
 
 /* Loads the rows as counts and applies the rule. Refuses data that lacks a column of the model; of a sparse file, only if
    they have none in common: what it does not mention is 0. */
-tacit_status tac_counted_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_counted *out);
-void tac_counted_close(tac_counted *counted);
+tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_owner_counts *out);
+void tac_owner_counts_close(tac_owner_counts *counted);
 
 /* tacit_model_evaluate for a co-clustering; all but the sizes of *e. */
 tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,

@@ -39,9 +39,9 @@ static double natural_unit(const tacit_model *model, const tac_frame *frame)
     return frame->scale[0];
 }
 
-/* The centres as rows are placed; points of subspaces too, but not moved into the domain: they would leave their
+/* The centers as rows are placed; points of subspaces too, but not moved into the domain: they would leave their
    subspace. */
-static void place_centers(const tacit_model *model, tac_placed *p)
+static void place_centers(const tacit_model *model, tac_owner_rows *p)
 {
     const size_t dims = (size_t)model->dims;
 
@@ -52,11 +52,11 @@ static void place_centers(const tacit_model *model, tac_placed *p)
     }
 }
 
-tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_placed *out)
+tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_owner_rows *out)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)model->dims;
-    tac_placed p = {.ctx = ctx, .data = data, .k = model->k, .dims = model->dims, .q = model->q, .bases = model->subspaces};
+    tac_owner_rows p = {.ctx = ctx, .data = data, .k = model->k, .dims = model->dims, .q = model->q, .bases = model->subspaces};
     const bool linear = tac_model_is_subspace(model) && model->offsets == NULL;
 
     tac_engine_threads(ctx, &p.engine);
@@ -70,27 +70,27 @@ tacit_status tac_placed_open(tacit_ctx *ctx, const tacit_model *model, tacit_dat
     TAC_TRY(tac_data_load(ctx, data, NULL));
     p.rows = data->reader->rows;
     if (p.sparse) {
-        TAC_TRY(tac_placed_open_sparse(&p));
+        TAC_TRY(tac_owner_rows_open_sparse(&p));
         *out = p;
         return TACIT_OK;
     }
     const int64_t wide = data->selection.dims + 2 * (int64_t)model->dims;
     p.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * wide);
     p.blocks = (p.rows + p.rows_per_block - 1) / p.rows_per_block;
-    TAC_TRY(tac_new(ctx, (size_t)p.engine.lanes, sizeof *p.scratch, &p.scratch));
-    for (int i = 0; i < p.engine.lanes; i++)
+    TAC_TRY(tac_new(ctx, (size_t)p.engine.workers, sizeof *p.scratch, &p.scratch));
+    for (int i = 0; i < p.engine.workers; i++)
         TAC_TRY(tac_new(ctx, (size_t)(p.rows_per_block * wide + p.q), sizeof(double), &p.scratch[i]));
     *out = p;
     return TACIT_OK;
 done:
-    tac_placed_close(&p);
+    tac_owner_rows_close(&p);
     return status;
 }
 
-void tac_placed_close(tac_placed *p)
+void tac_owner_rows_close(tac_owner_rows *p)
 {
-    for (int i = 0; i < p->engine.lanes && p->scratch != NULL; i++) tac_free(p->scratch[i]);
-    for (int i = 0; i < p->engine.lanes && p->raw != NULL; i++) tac_nonzeros_clear(&p->raw[i]);
+    for (int i = 0; i < p->engine.workers && p->scratch != NULL; i++) tac_free(p->scratch[i]);
+    for (int i = 0; i < p->engine.workers && p->raw != NULL; i++) tac_nonzeros_clear(&p->raw[i]);
     tac_free(p->raw);
     tac_free(p->to);
     tac_across_clear(&p->across);
@@ -101,14 +101,14 @@ void tac_placed_close(tac_placed *p)
     memset(p, 0, sizeof *p);
 }
 
-tacit_status tac_placed_block(const tac_placed *p, int64_t block, int lane, tac_placed_rows *out)
+tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int worker, tac_owner_rows_count *out)
 {
     const int64_t dims = p->dims, width = p->data->selection.dims;
 
-    *out = (tac_placed_rows){.first = block * p->rows_per_block};
+    *out = (tac_owner_rows_count){.first = block * p->rows_per_block};
     out->count = out->first + p->rows_per_block < p->rows ? p->rows_per_block : p->rows - out->first;
-    if (p->sparse) return tac_placed_block_sparse(p, lane, out);
-    double *placed = p->scratch[lane], *row = placed + p->rows_per_block * dims, *raw = row + p->rows_per_block * dims;
+    if (p->sparse) return tac_owner_rows_block_sparse(p, worker, out);
+    double *placed = p->scratch[worker], *row = placed + p->rows_per_block * dims, *raw = row + p->rows_per_block * dims;
     const tacit_status status = p->data->reader->read(p->data->reader, out->first, out->count, raw);
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < out->count; i++) {
@@ -137,7 +137,7 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
-int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int64_t i, int lane, double *squared)
+int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i, int worker, double *squared)
 {
     int32_t best = 0;
     double least = INFINITY;
@@ -145,10 +145,10 @@ int32_t tac_placed_nearest(const tac_placed *p, const tac_placed_rows *rows, int
     if (p->sparse) {
         const tac_nonzeros *s = rows->sparse;
         return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i],
-                                  s->start[i + 1] - s->start[i], p->scratch[lane], squared);
+                                  s->start[i + 1] - s->start[i], p->scratch[worker], squared);
     }
     const double *row = rows->values + i * p->dims;
-    double *along = p->scratch[lane] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);
+    double *along = p->scratch[worker] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);
     for (int32_t c = 0; c < p->k; c++) {
         const double *center = p->centers + (size_t)c * (size_t)p->dims;
         double far = 0;

@@ -6,11 +6,11 @@
 
 #define ROWS 4096
 
-tacit_status tac_placed_open_sparse(tac_placed *p)
+tacit_status tac_owner_rows_open_sparse(tac_owner_rows *p)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)p->k, dims = (size_t)p->dims, columns = (size_t)p->data->selection.dims;
-    const size_t lanes = (size_t)p->engine.lanes;
+    const size_t workers = (size_t)p->engine.workers;
 
     p->rows_per_block = ROWS;
     p->blocks = (p->rows + ROWS - 1) / ROWS;
@@ -26,15 +26,15 @@ tacit_status tac_placed_open_sparse(tac_placed *p)
         }
     tac_free(p->centers);
     p->centers = NULL;
-    TAC_TRY(tac_new(p->ctx, lanes, sizeof *p->raw, &p->raw));
-    TAC_TRY(tac_new(p->ctx, lanes, sizeof *p->scratch, &p->scratch));
-    for (size_t i = 0; i < lanes; i++) TAC_TRY(tac_new(p->ctx, k, sizeof(double), &p->scratch[i]));
+    TAC_TRY(tac_new(p->ctx, workers, sizeof *p->raw, &p->raw));
+    TAC_TRY(tac_new(p->ctx, workers, sizeof *p->scratch, &p->scratch));
+    for (size_t i = 0; i < workers; i++) TAC_TRY(tac_new(p->ctx, k, sizeof(double), &p->scratch[i]));
 done:
     return status;
 }
 
 /* Entries of one row become placed ones of the model's columns; returns how many are left. */
-static int64_t place(const tac_placed *p, int32_t *feature, double *value, int64_t count, bool *inside)
+static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, int64_t count, bool *inside)
 {
     const tac_frame *f = &p->frame;
     int64_t kept = 0;
@@ -58,9 +58,9 @@ static int64_t place(const tac_placed *p, int32_t *feature, double *value, int64
     return kept;
 }
 
-tacit_status tac_placed_block_sparse(const tac_placed *p, int lane, tac_placed_rows *out)
+tacit_status tac_owner_rows_block_sparse(const tac_owner_rows *p, int worker, tac_owner_rows_count *out)
 {
-    tac_nonzeros *raw = &p->raw[lane];
+    tac_nonzeros *raw = &p->raw[worker];
     const tacit_status status = p->data->reader->read_sparse(p->data->reader, out->first, out->count, raw);
     int64_t used = 0, next = 0;
     bool inside;

@@ -56,7 +56,7 @@ void tac_lemma_check(const tac_lemma *l, tacit_subspace_diagnosis *out)
         {sizeof(tacit_condition), "sigma-bar as stated, 2 sqrt 5 sigma + sigma^2, below", stated, noise, 0},
         {sizeof(tacit_condition), "sigma-bar as the proof needs it (erratum), 2 sqrt 5 sigma + 5 sigma^2, below", needed, noise, 0},
         {sizeof(tacit_condition), "columns (erratum: the proof's Lemma C.1): d, at least 6 log n", l->d, 6 * log_n, 0},
-        {sizeof(tacit_condition), "a number of neighbours exists: 0.04 of the largest cluster, at most 1/6 of the smallest",
+        {sizeof(tacit_condition), "a number of neighbors exists: 0.04 of the largest cluster, at most 1/6 of the smallest",
          0.04 * most, least / 6, 0},
     };
     out->affinity = l->k > 1 ? affinity : NAN;

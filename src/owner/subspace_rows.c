@@ -32,7 +32,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_su
         for (int32_t j = 0; j < columns; j++)
             if (data->domain.center[j] != 0)
                 return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared "
-                                "ball has another centre; declare a ball about the origin, or take affine subspaces");
+                                "ball has another center; declare a ball about the origin, or take affine subspaces");
     return TACIT_OK;
 }
 
@@ -42,20 +42,20 @@ typedef struct placing {
     const tacit_data *data;
     const tac_frame *frame;
     tac_subspace_rows *rows;
-    double **raw; /* one per lane */
+    double **raw; /* one per worker */
 } placing;
 
-static tacit_status place_block(void *state, int64_t block, int lane)
+static tacit_status place_block(void *state, int64_t block, int worker)
 {
     const placing *p = state;
     const tac_subspace_rows *r = p->rows;
     const int64_t first = block * ROWS, count = r->n - first < ROWS ? r->n - first : ROWS;
-    const tacit_status status = p->data->reader->read(p->data->reader, first, count, p->raw[lane]);
+    const tacit_status status = p->data->reader->read(p->data->reader, first, count, p->raw[worker]);
 
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < count; i++) {
         double *out = r->values + (first + i) * r->dims;
-        tac_frame_to_lattice(p->frame, p->raw[lane] + i * r->columns, out);
+        tac_frame_to_lattice(p->frame, p->raw[worker] + i * r->columns, out);
         if (r->dims == r->columns) continue;
         out[r->columns] = TAC_M;
         for (int32_t j = 0; j < r->dims; j++) out[j] *= M_SQRT1_2;
@@ -89,13 +89,13 @@ tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data, const taci
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "this plain solver takes at most %lld rows and the data has "
                          "more; take solver kplane", (long long)tac_solver_rows(r.opts.solver)));
     TAC_TRY(tac_new(ctx, (size_t)r.n * (size_t)r.dims, sizeof *r.values, &r.values));
-    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *p.raw, &p.raw));
-    for (int i = 0; i < engine.lanes; i++) TAC_TRY(tac_new(ctx, ROWS * (size_t)r.columns, sizeof **p.raw, &p.raw[i]));
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *p.raw, &p.raw));
+    for (int i = 0; i < engine.workers; i++) TAC_TRY(tac_new(ctx, ROWS * (size_t)r.columns, sizeof **p.raw, &p.raw[i]));
     TAC_TRY(tac_data_explain(ctx, data, engine.map(&engine, ctx, (r.n + ROWS - 1) / ROWS, place_block, &p)));
     *out = r;
     r.values = NULL;
 done:
-    for (int i = 0; i < engine.lanes && p.raw != NULL; i++) tac_free(p.raw[i]);
+    for (int i = 0; i < engine.workers && p.raw != NULL; i++) tac_free(p.raw[i]);
     tac_free(p.raw);
     tac_free(r.values);
     tac_frame_clear(&frame);

@@ -10,7 +10,7 @@ static bool takes_sparse(const tac_query *q, const tac_lattice *where, const tac
     if (where->start == NULL && values->start == NULL) return true;
     if (tac_kind_lines[q->kind].rows != TAC_TAKES_SPARSE) return false;
     if (q->kind == TAC_KIND_DISTANCES) return q->cells.kind == TAC_ONE_CELL && q->local.centers == NULL;
-    return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_LARGEST;
+    return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_ARGMAX;
 }
 
 /* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
@@ -120,7 +120,7 @@ static tacit_status select_one(tac_door *door, const tac_receipt *receipt, const
 
     TAC_TRY(tac_new(door->ctx, cost->count, sizeof *order, &order));
     TAC_TRY(tac_stream_open(door->ctx, door->key, tac_door_subkey(door, receipt), 0, &stream));
-    *answer = tac_choose_by_cost(&stream, door->accountant->notion, receipt->scale, (uint64_t)receipt->sensitivity, cost->word,
+    *answer = tac_choose_by_cost(&stream, door->accountant->definition, receipt->scale, (uint64_t)receipt->sensitivity, cost->word,
                                  (uint32_t)cost->count, order);
     tac_stream_close(&stream);
     tac_door_show_noisy(door, receipt, answer, 1);

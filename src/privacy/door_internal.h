@@ -14,7 +14,7 @@ struct tac_door {
     const tac_shard *shard; /* all rows: shards of them, alike in all that is public; today one, `own` */
     int32_t shards;
     uint64_t copies;        /* each row counts so often: 1, but for made-up rows of a plan, which stand for many (quote.h) */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     uint64_t rows_per_unit;
     tac_accountant *accountant;
     uint64_t held; /* units that a method keeps for itself while another asks */
@@ -52,46 +52,46 @@ typedef struct tac_bound {
 } tac_bound;
 
 /* Integer formulas, proved in the page of each kind; m is rows per unit. */
-tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
-tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
-tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
-tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims, int32_t most);
-tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
-tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
+tac_sensitivity tac_sensitivity_count(tacit_neighbors neighbors, uint64_t m);
+tac_sensitivity tac_sensitivity_histogram(tacit_neighbors neighbors, uint64_t m);
+tac_sensitivity tac_sensitivity_sums(tacit_neighbors neighbors, uint64_t m, int32_t dims, uint32_t count_weight);
+tac_sensitivity tac_sensitivity_moments(tacit_neighbors neighbors, uint64_t m, int32_t dims, int32_t most);
+tac_sensitivity tac_sensitivity_fourth(tacit_neighbors neighbors, uint64_t m, int32_t dims);
+tac_sensitivity tac_sensitivity_local(tacit_neighbors neighbors, uint64_t m, int32_t dims, const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
 tac_sensitivity tac_sensitivity_table(void);
 /* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the frame. */
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
-tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count);
-/* As the door's neighbours and the lattice of the values have it. */
+tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int32_t most, int32_t count);
+/* As the door's neighbors and the lattice of the values have it. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q);
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q);
-/* The smallest noise scale whose cost fits `units`; 0: none. */
-uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
+/* The smallest noise scale whose cost fits `quanta`; 0: none. */
+uint64_t tac_scale_for(tac_definition definition, const tac_sensitivity *s, uint64_t quanta);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
-uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_selection(tacit_neighbors neighbors, uint64_t m);
 
-/* The cost of one row for one set of centres: min_c |x - c|^2 >> TAC_COST_SHIFT, at most TAC_COST_MOST. */
+/* The cost of one row for one set of centers: min_c |x - c|^2 >> TAC_COST_SHIFT, at most TAC_COST_MOST. */
 #define TAC_COST_SHIFT 16
 #define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 
 /* The same for a set of subspaces: |x|^2 at most, >> TAC_COST_SHIFT. */
 #define TAC_SPAN_COST_MOST ((UINT64_C(1) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
-uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_subspaces(tacit_neighbors neighbors, uint64_t m);
 
 /* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
 #define TAC_DISTANCE_MOST 65535
-uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_distances(tacit_neighbors neighbors, uint64_t m);
 /* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
-uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_squares(tacit_neighbors neighbors, uint64_t m);
 
 /* What leaves of a drawn vector: round(M u). */
 void tac_door_round(const double *vectors, size_t count, int16_t *out);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
    on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
-uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
+uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order);
 
 /* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and answers. After it returns TACIT_OK the
@@ -110,7 +110,7 @@ void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint6
 
 /* batches.c: is there such a batch? What a query about it costs the account. */
 bool tac_batch_known(const tac_door *door, int32_t batch);
-tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t units);
+tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t quanta);
 
 /* ---- cells.c: how evaluators add up ---- */
 

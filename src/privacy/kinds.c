@@ -44,7 +44,7 @@ tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *w
 tacit_status tac_query_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     *words = 0;
-    if ((unsigned)q->kind >= TAC_KINDS || q->batch < -1 || q->dims[TAC_ROWS] < 0 || q->dims[TAC_SHADOW] < 0) return tac_no_sense(ctx, "a query");
+    if ((unsigned)q->kind >= TAC_KINDS || q->batch < -1 || q->dims[TAC_ROWS] < 0 || q->dims[TAC_PROJECTED] < 0) return tac_no_sense(ctx, "a query");
     const tac_kind_line *kind = &tac_kind_lines[q->kind];
     if (kind->rows == TAC_TAKES_COUNTS ? q->rows < 0 || q->columns < 0 : q->batch != -1 || !tac_cells_make_sense(q))
         return tac_no_sense(ctx, "a partition, a view or a batch");

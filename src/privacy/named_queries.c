@@ -48,19 +48,19 @@ static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, co
     return status;
 }
 
-tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, int64_t *answer)
+tacit_status tac_door_count(tac_door *door, const char *what, uint64_t quanta, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_COUNT, TAC_ROWS, NULL);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer)
+tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_HISTOGRAM, cells->view, cells);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
                                 const tac_local *local, const double *edge, int32_t bins, int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_DISTANCES, cells->view, cells);
@@ -68,10 +68,10 @@ tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units
     q.local = *local;
     q.edge = edge;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
                                   const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_PROJECTIONS, cells->view, cells);
@@ -79,20 +79,20 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t uni
     q.local = *local;
     q.directions = directions;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
                              const tac_slice *slice, int32_t bins, int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SLICES, cells->view, cells);
 
     q.slice = slice;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
+tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells, tac_view values,
                            uint32_t count_weight, int64_t *sums, int64_t *counts)
 {
     tacit_status status = TACIT_OK;
@@ -100,7 +100,7 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, con
     uint64_t *answer = NULL;
 
     q.weight = count_weight;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, numbers = k * (size_t)q.dims[values];
     memcpy(sums, answer, numbers * sizeof *answer);
     memcpy(counts, answer + numbers, k * sizeof *answer);
@@ -109,20 +109,20 @@ done:
     return status;
 }
 
-tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
+tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells, tac_view values,
                               int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_MOMENTS, values, cells);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer)
+tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, tac_view view, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_FOURTH, view, NULL);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
+tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells, const tac_local *local,
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares)
 {
     tacit_status status = TACIT_OK;
@@ -132,7 +132,7 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, co
 
     q.local = *local;
     q.parts = *parts;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, dims = (size_t)q.dims[q.values];
     const size_t words[3] = {parts->count > 0 ? k : 0, parts->sum > 0 ? k * dims : 0,
                              k * (parts->moments ? dims * (dims + 1) / 2 : parts->axes ? dims : parts->square ? 1 : 0)};
@@ -144,7 +144,7 @@ done:
     return status;
 }
 
-tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen)
+tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t quanta, const tac_choice *choice, int32_t *chosen)
 {
     tac_query q = tac_query_about(door, TAC_KIND_CENTERS, choice->view, NULL);
 
@@ -152,10 +152,10 @@ tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, c
     q.candidates = choice->candidates;
     q.m = choice->m;
     q.k = choice->k;
-    return choose(door, what, units, &q, chosen);
+    return choose(door, what, quanta, &q, chosen);
 }
 
-tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
+tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t quanta, tac_view view, const int16_t *bases,
                                        int32_t m, int32_t k, int32_t rank, int32_t *chosen)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SUBSPACES, view, NULL);
@@ -164,10 +164,10 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
     q.m = m;
     q.k = k;
     q.rank = rank;
-    return choose(door, what, units, &q, chosen);
+    return choose(door, what, quanta, &q, chosen);
 }
 
-tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions,
+tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values, const int16_t *directions,
                             int32_t count, int64_t *squares, int64_t *products)
 {
     tacit_status status = TACIT_OK;
@@ -176,7 +176,7 @@ tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, ta
 
     q.directions = directions;
     q.k = count;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)count, triangle = k * (k + 1) / 2;
     memcpy(squares, answer, triangle * sizeof *answer);
     memcpy(products, answer + triangle, k * (size_t)q.dims[values] * sizeof *answer);
@@ -185,7 +185,7 @@ done:
     return status;
 }
 
-tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, const tac_table *table, int64_t *answer)
+tacit_status tac_door_table(tac_door *door, const char *what, uint64_t quanta, const tac_table *table, int64_t *answer)
 {
     tac_query q = about_counts(door, TAC_KIND_TABLE, table->batch);
 
@@ -193,10 +193,10 @@ tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, co
     q.row_labels = table->k;
     q.column_label = table->column_label;
     q.column_labels = table->l;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label)
+tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t quanta, const tac_draw_labels *draw, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     tac_query q = about_counts(door, draw->columns ? TAC_KIND_COLUMN_LABELS : TAC_KIND_ROW_LABELS, draw->batch);
@@ -208,7 +208,7 @@ tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, c
     if (draw->columns) q.row_label = draw->other_label;
     else q.column_label = draw->other_label;
     q.score = draw->score;
-    TAC_TRY(tac_ask_new(door, what, units, &q, (size_t)items, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, (size_t)items, &answer));
     next = answer;
     for (int64_t i = 0; i < items; i++)
         if (draw->columns || draw->batch < 0 || door->batch[i] == draw->batch) label[i] = (int32_t)*next++;

@@ -22,9 +22,9 @@ const char *tac_kind_name(tac_kind kind);
 tac_class tac_kind_class(tac_kind kind);
 tac_price tac_kind_price(tac_kind kind);
 
-/* What a query looks at: the rows, or their shadow, a projection or sketch of every row that the run has placed on a
+/* What a query looks at: the rows, or their projection, a projection or sketch of every row that the run has placed on a
    second lattice, row beside row. */
-typedef enum tac_view { TAC_ROWS = 0, TAC_SHADOW = 1, TAC_VIEWS = 2 } tac_view;
+typedef enum tac_view { TAC_ROWS = 0, TAC_PROJECTED = 1, TAC_VIEWS = 2 } tac_view;
 
 /* A public partition. Which cell a row lies in is a function of the row and these public numbers alone. */
 typedef enum tac_cells_kind {
@@ -33,7 +33,7 @@ typedef enum tac_cells_kind {
     TAC_FORKS,        /* the leaf of a binary tree of half-spaces */
     TAC_GRID,         /* a box of equal boxes; rows outside it belong to the nearest of them */
     TAC_SUBSPACES,    /* the subspace that holds most of the row: greatest |B_s x|^2 in integers, ties to the lowest */
-    TAC_LARGEST       /* the center with the greatest <c, x> + offset_c, ties to the lowest; sparse rows too */
+    TAC_ARGMAX       /* the center with the greatest <c, x> + offset_c, ties to the lowest; sparse rows too */
 } tac_cells_kind;
 
 typedef struct tac_fork {
@@ -88,7 +88,7 @@ typedef struct tac_slice {
 /* Cubes of a grid that halves again and again. The root is the cube of side 2^17 about a public shift, |shift_j| <= 2^15, so
    that it holds the whole ball; a cube of level l is one of its 2^(l dims) equal parts, named by dims coordinates in
    [0, 2^l). Query: which children (level + 1) of the active cubes have a noisy count of `threshold` or more? There are
-   count 2^dims of them, the empty ones are drawn without being looked at, and the law is that of looking at each. */
+   count 2^dims of them, the empty ones are drawn without being looked at, and the distribution is that of looking at each. */
 #define TAC_CUBE_LEVELS 17
 #define TAC_CUBE_DIMS 120
 #define TAC_CUBES_MOST (1 << 20)

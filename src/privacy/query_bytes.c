@@ -116,7 +116,7 @@ static void walk_cells(walk *w, tac_query *q)
 {
     tac_cells *c = &q->cells;
 
-    c->kind = (tac_cells_kind)choice(w, (int32_t)c->kind, TAC_LARGEST + 1);
+    c->kind = (tac_cells_kind)choice(w, (int32_t)c->kind, TAC_ARGMAX + 1);
     c->view = (tac_view)choice(w, (int32_t)c->view, TAC_VIEWS);
     NUMBER(c->count);
     const int32_t dims = q->dims[c->view];
@@ -137,7 +137,7 @@ static void walk_cells(walk *w, tac_query *q)
         NUMBER(c->rank);
         LIST(c->bases, product(c->count, c->rank, dims));
         break;
-    case TAC_LARGEST:
+    case TAC_ARGMAX:
         LIST(c->centers, product(c->count, dims, 1));
         LIST_OR_NULL(c->offset, product(c->count, 1, 1));
         break;

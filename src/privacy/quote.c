@@ -32,14 +32,14 @@ tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outc
     return outcome;
 }
 
-bool tac_quote_plenty(const tac_terms *t, uint64_t budget, int32_t dims)
+bool tac_quote_plenty(const tac_privacy_params *t, uint64_t budget, int32_t dims)
 {
-    enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 }; /* dims of the widest questions of each kind */
+    enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 }; /* dims of the widest queries of each kind */
     const uint64_t little = budget >> 16, more = budget >> 12;
     const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128}, cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
     uint64_t cost;
 
-    return tac_quote_local(t, dims, &sums, little) != 0 && tac_selection_epsilon(t->notion, little / (uint64_t)dims, &cost) != 0 &&
+    return tac_quote_local(t, dims, &sums, little) != 0 && tac_selection_epsilon(t->definition, little / (uint64_t)dims, &cost) != 0 &&
            tac_quote_local(t, dims < TREE ? dims : TREE, &cells, more) != 0 &&
            tac_quote_moments(t, dims < SQUARE ? dims : SQUARE, more) != 0 &&
            tac_quote_fourth(t, dims < TENSOR ? dims : TENSOR, budget >> 2) != 0 && tac_quote_codes(t, dims, CODES, budget >> 5) != 0;

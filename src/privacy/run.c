@@ -12,12 +12,12 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, 
     tacit_budget_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known));
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
-    if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE && known->neighbours != TACIT_ENTRY)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (known->neighbours == TACIT_ENTRY && !counts)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry is for co-clustering tables of counts; take add-remove or replace");
-    if (known->neighbours == TACIT_ENTRY && data->has_units)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts, and a unit column names persons; leave one of "
+    if (known->neighbors != TACIT_ADD_REMOVE && known->neighbors != TACIT_REPLACE && known->neighbors != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbors is neither add-remove, nor replace, nor entry");
+    if (known->neighbors == TACIT_ENTRY && !counts)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbors entry is for co-clustering tables of counts; take add-remove or replace");
+    if (known->neighbors == TACIT_ENTRY && data->has_units)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbors entry protects single counts, and a unit column names persons; leave one of "
                         "them out");
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
@@ -40,23 +40,23 @@ done:
     return status;
 }
 
-tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known)
+tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known)
 {
-    return (tac_terms){.notion = known->delta > 0 ? TAC_GDP : TAC_PURE,
-                       .neighbours = known->neighbours,
+    return (tac_privacy_params){.definition = known->delta > 0 ? TAC_GDP : TAC_PURE,
+                       .neighbors = known->neighbors,
                        .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
 }
 
 /* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a Gaussian ledger a
    pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
-static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_notion ledger, uint64_t *units)
+static tacit_status claim_quanta(tacit_ctx *ctx, const tac_accountant *a, tac_definition ledger, uint64_t *quanta)
 {
-    *units = a->budget;
-    if (ledger == a->notion) return TACIT_OK;
+    *quanta = a->budget;
+    if (ledger == a->definition) return TACIT_OK;
     if (ledger == TAC_PURE)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
                         "0, or open a ledger with a delta");
-    *units = tac_cost_pure(ledger, a->budget);
+    *quanta = tac_cost_pure(ledger, a->budget);
     return TACIT_OK;
 }
 
@@ -66,13 +66,13 @@ static tacit_status reserve(tac_run *run, const char *what)
     tac_claim claim = {.epsilon = run->budget.epsilon,
                        .delta = run->budget.delta,
                        .unit_column = tac_data_unit_name(run->data),
-                       .neighbours = run->budget.neighbours,
+                       .neighbors = run->budget.neighbors,
                        .what = what};
 
     if (run->budget.ledger == NULL) return TACIT_OK;
-    TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
+    TAC_TRY(claim_quanta(run->ctx, &run->accountant, tac_ledger_definition(run->budget.ledger), &claim.quanta));
     status = tac_ledger_reserve(run->ctx, run->budget.ledger, &claim, &run->reservation);
-    if (status == TACIT_E_BUDGET_SPENT && run->accountant.notion == TAC_PURE && claim.units != run->accountant.budget)
+    if (status == TACIT_E_BUDGET_SPENT && run->accountant.definition == TAC_PURE && claim.quanta != run->accountant.budget)
         tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
                  "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
     run->reserved = status == TACIT_OK;
@@ -146,7 +146,7 @@ static tacit_status place_rows(tac_run *run, tac_origin origin)
 {
     tacit_status status = TACIT_OK;
 
-    if (origin == TAC_COUNTS && run->budget.neighbours == TACIT_ENTRY)
+    if (origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
         TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
     else
         TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
@@ -182,11 +182,11 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->began = tac_now();
     ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
     TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
-    run->load.places = run->budget.neighbours == TACIT_ENTRY;
-    const tac_terms terms = tac_run_terms(data, &run->budget);
-    run->rows_per_unit = terms.rows_per_unit;
+    run->load.places = run->budget.neighbors == TACIT_ENTRY;
+    const tac_privacy_params params = tac_run_params(data, &run->budget);
+    run->rows_per_unit = params.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
-    tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
+    tac_accountant_open(params.definition, run->budget.epsilon, run->budget.delta, &run->accountant);
     TAC_TRY(first_frame(run, scale, origin, sparsity));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
@@ -195,12 +195,12 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(place_rows(run, origin));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
-    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
+    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbors, run->rows_per_unit,
                           &run->accountant, &run->key, &run->door));
     if (data->copies > 0) tac_door_copies(run->door, (uint64_t)data->copies); /* nobody's rows */
     if (run->counts.start != NULL) {
         tac_door_counts(run->door, &run->counts);
-        ctx->run.rows = run->counts.rows; /* public with neighbours entry */
+        ctx->run.rows = run->counts.rows; /* public with neighbors entry */
     }
     TAC_TRY(list_owners(run));
 done:
@@ -215,7 +215,7 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
     if (probe->seed != NULL) probe->seed(probe->payload, &run->seed);
 }
 
-tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
+tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];
     const int64_t before = tac_now();
@@ -227,7 +227,7 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
     const tacit_status status = tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
-    tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
+    tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
     run->ctx->run.place += tac_now() - before;
     return status;
 }

@@ -10,7 +10,7 @@
 
 typedef struct tac_shard {
     const tac_lattice *lattice[TAC_VIEWS]; /* row beside row; NULL: there is no such view */
-    const tac_counts *counts;  /* neighbours entry: the counts themselves; NULL otherwise */
+    const tac_counts *counts;  /* neighbors entry: the counts themselves; NULL otherwise */
     const int64_t *place;      /* of each row of counts among all rows; NULL: row i stands at place i */
     const int32_t *batch;      /* of each row of counts; NULL: no batches were made */
     const int64_t *owner;      /* of each row of the lattice; NULL: every row its own */

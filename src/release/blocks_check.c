@@ -61,7 +61,7 @@ static bool bad_rule(const tacit_model *model, tac_fault *fault)
 static bool bad_labels(const tacit_model *model, tac_fault *fault)
 {
     if (model->labels == NULL) return false;
-    if (!model->card.plain && model->card.neighbours != TACIT_ENTRY)
+    if (!model->card.plain && model->card.neighbors != TACIT_ENTRY)
         return tac_fault_at(fault, "do not go with these neighbours", "labels");
     if (model->rows != model->blocks->rows)
         return tac_fault_at(fault, "must have an entry for each of shape.rows", "labels");
@@ -98,7 +98,7 @@ bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
     if (!tac_is_deviation(model->sizes_sd)) return tac_fault_at(fault, tac_no_deviation, "row_sizes_sd");
     if (!is_one_of(b->shape, tac_shape_words, 2))
         return tac_fault_at(fault, "must be \"declared\" or \"from the file\"", "shape.origin");
-    if (b->rows < 0 || (b->rows > 0 && !model->card.plain && model->card.neighbours != TACIT_ENTRY))
+    if (b->rows < 0 || (b->rows > 0 && !model->card.plain && model->card.neighbors != TACIT_ENTRY))
         return tac_fault_at(fault, "is public with the neighbours \"entry\" only; otherwise it is null", "shape.rows");
     return bad_columns(model, fault) || bad_rule(model, fault) || bad_labels(model, fault);
 }

@@ -37,7 +37,7 @@ static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
     return false;
 }
 
-/* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is
+/* What the queries cost in all: those of one batch of rows add up, those of different batches do not, since no count is
    in two of them; those of all rows always do. */
 double tac_card_cost(const tac_card *card)
 {
@@ -66,7 +66,7 @@ static const char person_words[] = "person (column ";
 static bool bad_unit(const tacit_model *model, tac_fault *fault)
 {
     const tac_card *card = &model->card;
-    const bool blocks = tac_model_is_blocks(model), entry = card->neighbours == TACIT_ENTRY;
+    const bool blocks = tac_model_is_blocks(model), entry = card->neighbors == TACIT_ENTRY;
 
     const char *unit = card->unit == NULL ? "" : card->unit;
     const bool row = strcmp(unit, "row") == 0, person = strncmp(unit, person_words, strlen(person_words)) == 0;
@@ -78,7 +78,7 @@ static bool bad_unit(const tacit_model *model, tac_fault *fault)
     if (card->rows_per_unit < 1) return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
     if (!person && card->rows_per_unit != 1)
         return tac_fault_at(fault, "must be 1 with the unit \"row\" or \"entry\"", "privacy.rows_per_unit");
-    if ((unsigned)card->neighbours > (blocks ? 2 : 1))
+    if ((unsigned)card->neighbors > (blocks ? 2 : 1))
         return tac_fault_at(fault,
                             blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
                             "privacy.neighbours");

@@ -5,7 +5,7 @@
 
 #include "core/core.h"
 
-/* One line of the card: a question, or several alike. Numbers in grid units as the door used them. */
+/* One line of the card: a query, or several alike. Numbers in grid units as the door used them. */
 typedef struct tac_card_query {
     char *kind;          /* "count", "histogram", "sums", "moments", "cubes", "draw", "selection" */
     char *what;          /* "Lloyd round" */
@@ -24,7 +24,7 @@ typedef struct tac_card {
     char *leak;                /* why it is not private, beside the seed, and every output says so; NULL: nothing leaked */
     char *unit;                /* "row", or "person (column NAME)" */
     int32_t rows_per_unit;     /* 1 for rows */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     double epsilon, delta;
     char *accountant;          /* "pure", "gaussian", "alone" */
     double native_budget;      /* epsilon; mu^2; 2 rho */
@@ -104,7 +104,7 @@ struct tacit_model {
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
-/* A model with room for k centres in dims columns: column, centers, centers_sd and sizes are there and zero. The
+/* A model with room for k centers in dims columns: column, centers, centers_sd and sizes are there and zero. The
    geometry's arrays are NULL: a box needs lower and upper, a ball center, dims numbers each, made with tac_new.
    Texts are NULL: set them with the next function. */
 tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model **out);
@@ -143,7 +143,7 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
 extern const char *const tac_family_words[4];
 extern const char *const tac_scale_words[2];
 extern const char *const tac_missing_words[2];
-extern const char *const tac_neighbour_words[3];
+extern const char *const tac_neighbor_words[3];
 extern const char *const tac_randomness_words[3];  /* [insecure_seed]; [2]: plain */
 extern const char *const tac_seed_words;           /* why a test seed is not private */
 extern const char *const tac_accountant_words[3];

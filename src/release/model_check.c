@@ -10,7 +10,7 @@
 const char *const tac_family_words[4] = {"kmeans", "kmedian", "subspace", "cocluster"};
 const char *const tac_scale_words[2] = {"range", "none"};
 const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
-const char *const tac_neighbour_words[3] = {"add-remove", "replace", "entry"};
+const char *const tac_neighbor_words[3] = {"add-remove", "replace", "entry"};
 const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system", "insecure test seed", "none"};
 const char *const tac_seed_words =
     "the noise was drawn from a test seed: whoever knows or guesses the seed can take the noise off again";
@@ -107,7 +107,7 @@ static bool bad_choice(const tacit_model *model, tac_fault *fault)
     return bad_notes(model, fault);
 }
 
-/* The centres of the other families. */
+/* The centers of the other families. */
 static bool bad_centers(const tacit_model *model, tac_fault *fault)
 {
     for (int32_t i = 0; i < model->k; i++)
@@ -162,7 +162,7 @@ static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
         }
     }
     /* A label for each row tells how many rows there are. */
-    if (model->labels != NULL && !model->card.plain && model->card.neighbours != TACIT_REPLACE)
+    if (model->labels != NULL && !model->card.plain && model->card.neighbors != TACIT_REPLACE)
         return tac_fault_at(fault, "do not go with these neighbours", "labels");
     for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
         if (model->labels[r] < 0 || model->labels[r] >= model->k)

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
-#define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */
+#define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a center on the sphere */
 
 /* What a model holds as it is; without a model `none`. */
 #define GET(type, name, field, none)                            \
@@ -66,7 +66,7 @@ static double share_at_sphere(const tacit_model *model)
     return (double)at / model->k;
 }
 
-/* Where no noise is told at all, it may have thrown any centre anywhere. */
+/* Where no noise is told at all, it may have thrown any center anywhere. */
 static bool knows_noise(const tacit_model *model)
 {
     for (int64_t i = 0; i < (int64_t)model->k * model->dims; i++)
@@ -129,7 +129,7 @@ tacit_status tacit_model_card(const tacit_model *model, tacit_card *out)
     if (!c->plain) {
         known.epsilon = c->epsilon;
         known.delta = c->delta;
-        known.neighbours = c->neighbours;
+        known.neighbors = c->neighbors;
         known.unit = c->unit;
         known.max_rows_per_unit = c->rows_per_unit;
         known.definition = c->accountant;

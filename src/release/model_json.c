@@ -72,7 +72,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
     tac_json_end(json);
 }
 
-/* One question per line. */
+/* One query per line. */
 static void put_queries(tac_json *json, const tac_card *card, bool batches)
 {
     tac_json_array(json, "queries", TAC_JSON_LINES);
@@ -127,7 +127,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     }
     tac_json_text(json, "unit", card->unit);
     tac_json_integer(json, "rows_per_unit", card->rows_per_unit);
-    tac_json_text(json, "neighbours", tac_neighbour_words[card->neighbours]);
+    tac_json_text(json, "neighbours", tac_neighbor_words[card->neighbors]);
     tac_json_number(json, "epsilon", card->epsilon);
     tac_json_number(json, "delta", card->delta);
     tac_json_text(json, "accountant", card->accountant);
@@ -140,7 +140,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     put_end(json, card);
 }
 
-/* Centres and subspaces, from after "method" to the end. */
+/* Centers and subspaces, from after "method" to the end. */
 static void put_points(tac_json *json, const tacit_model *model)
 {
     tac_json_integer(json, "k", model->k);

@@ -118,7 +118,7 @@ done:
 
 enum { SUBSPACE = 2, COCLUSTER = 3 }; /* families, as in tac_family_words */
 
-/* Which fields a release of this family and format has; of centres the last two came with format 2. */
+/* Which fields a release of this family and format has; of centers the last two came with format 2. */
 static tacit_status check_names(const tac_section *top, int family, int64_t format)
 {
     static const char *const centers[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",

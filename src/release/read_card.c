@@ -74,15 +74,15 @@ done:
 static tacit_status read_end(const tac_section *section, bool may_leak, tac_card *card)
 {
     tacit_status status;
-    char *terms = NULL;
+    char *params = NULL;
 
     TAC_TRY(read_reason(section, may_leak, card));
     TAC_TRY(tac_field_text(section, "guarantee", &card->guarantee));
     TAC_TRY(tac_field_text(section, "paper", &card->paper));
     TAC_TRY(tac_field_text(section, "version", &card->version));
-    if (tac_field_present(section, "terms")) TAC_TRY(tac_field_text(section, "terms", &terms)); /* older releases have none */
+    if (tac_field_present(section, "terms")) TAC_TRY(tac_field_text(section, "terms", &params)); /* older releases have none */
 done:
-    tac_free(terms);
+    tac_free(params);
     return status;
 }
 
@@ -106,8 +106,8 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
     TAC_TRY(tac_field_text(&section, "unit", &card->unit));
     TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
     card->rows_per_unit = (int32_t)whole;
-    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbour_words, tac_model_is_blocks(model) ? 3 : 2, &word));
-    card->neighbours = (tacit_neighbours)word;
+    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbor_words, tac_model_is_blocks(model) ? 3 : 2, &word));
+    card->neighbors = (tacit_neighbors)word;
     TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));
     TAC_TRY(tac_field_number(&section, "delta", &card->delta));
     TAC_TRY(tac_field_word(&section, "accountant", tac_accountant_words, 3, &word));

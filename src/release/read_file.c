@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LONGEST (UINT64_C(1) << 32) /* a million centres of a hundred columns fit */
+#define LONGEST (UINT64_C(1) << 32) /* a million centers of a hundred columns fit */
 #define LOOK_UP_MS 200
 
 #define LONGEST_BLANK 65535

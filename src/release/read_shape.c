@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-/* The columns, the centres and their sizes; makes the model once its shape is known to be in the file. */
+/* The columns, the centers and their sizes; makes the model once its shape is known to be in the file. */
 static tacit_status read_centers(const tac_section *top, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* centers: clusters x dims in [margin, 1 - margin]. Each is the candidate farthest from those before it. Fewer
-   candidates are tried when there are very many centres, so that the work stays within about 2^30 operations. */
+   candidates are tried when there are very many centers, so that the work stays within about 2^30 operations. */
 static tacit_status spread_centers(const tacit_ctx *ctx, tac_generator *random, int32_t clusters, int32_t dims,
                                    double margin, double *candidate, double *centers)
 {

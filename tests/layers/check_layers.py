@@ -98,7 +98,7 @@ probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " i
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
 # What leaves the door is an integer on a public grid. A real number made of rows shows in its low bits by which rows it was made, so no
-# question returns one, nor writes one through a pointer or into a struct that a pointer leads to.
+# query returns one, nor writes one through a pointer or into a struct that a pointer leads to.
 door = re.sub(r"/\*.*?\*/", "", "".join((src / "privacy" / name).read_text() for name in ("query.h", "door.h")), flags=re.S)
 real = re.compile(r"\b(double|float)\b")
 holds_real = {name for body, name in re.findall(r"typedef struct \w+ (\{[^}]*\}) (\w+);", door) if real.search(body)}
@@ -114,7 +114,7 @@ for returned, name, arguments in prototypes:
 for line in out:
     print("#", line)
 check(len(prototypes) >= 35 and len(holds_real) >= 2 and not out, f"no real number leaves the door ({len(prototypes)} prototypes)")
-# A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
+# A receipt that names no batch would name the first one: a query about all rows would then cost the other batches nothing.
 made = [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
 made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
 for name, receipt in made:

@@ -15,7 +15,7 @@ static void fill(const cli *c, tacit_audit_opts *opts)
     tacit_audit_opts_init(opts, sizeof *opts);
     opts->epsilon = v->epsilon;
     opts->delta = v->delta;
-    opts->neighbours = (tacit_neighbours)v->neighbours;
+    opts->neighbors = (tacit_neighbors)v->neighbors;
     if (v->given[OPT_RUNS]) opts->runs = v->runs;
     if (v->given[OPT_CONFIDENCE]) opts->confidence = v->confidence;
     if (v->given[OPT_NOISE_FACTOR]) opts->noise_factor = v->noise_factor;
@@ -71,7 +71,7 @@ static int unknown_target(const cli *c)
 /* Does the method's own line say that it takes such a budget? */
 static bool serves(const tacit_audit_target *t, const tacit_audit_opts *o)
 {
-    return (o->delta > 0 ? t->approximate : t->pure) && (o->neighbours == TACIT_ENTRY ? t->entry : t->rows);
+    return (o->delta > 0 ? t->approximate : t->pure) && (o->neighbors == TACIT_ENTRY ? t->entry : t->rows);
 }
 
 static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_target *target, int *count)
@@ -88,7 +88,7 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     if (!named) return unknown_target(c);
     if (*count == 0)
         return cli_fail(c, EXIT_USAGE,
-                        "no method of %s takes such a delta and such neighbours; change --delta or --neighbours",
+                        "no method of %s takes such a delta and such neighbors; change --delta or --neighbors",
                         c->value.word[0]);
     return EXIT_OK;
 }
@@ -183,16 +183,16 @@ static int check(const cli *c)
     int code = EXIT_OK;
 
     if (program && (v->pair == NULL || v->words != 1))
-        return cli_fail(c, EXIT_USAGE, "--command needs two neighbouring files: --pair one.csv other.csv");
+        return cli_fail(c, EXIT_USAGE, "--command needs two neighboring files: --pair one.csv other.csv");
     if (program && strstr(v->audit_command, "{input}") == NULL)
         return cli_fail(c, EXIT_USAGE, "--command needs {input} where the name of a file goes: --command 'prog {input}'");
     if (!program && v->pair != NULL)
         return cli_fail(c, EXIT_USAGE, "--pair goes with --command: the methods of tacit are attacked on rows of their own");
     if (!program && v->words != 1)
         return cli_wrong_words(c, "");
-    if (program && (v->audit_method != NULL || v->given[OPT_NOISE_FACTOR] || v->given[OPT_NEIGHBOURS]))
+    if (program && (v->audit_method != NULL || v->given[OPT_NOISE_FACTOR] || v->given[OPT_NEIGHBORS]))
         return cli_fail(c, EXIT_USAGE,
-                        "--method, --neighbours and --noise-factor are for methods of tacit; drop them or --command");
+                        "--method, --neighbors and --noise-factor are for methods of tacit; drop them or --command");
     if (!program && v->given[OPT_TIME_LIMIT]) return cli_fail(c, EXIT_USAGE, "--time-limit goes with --command");
     if (isnan(v->epsilon))
         return cli_fail(c, EXIT_USAGE, "no --epsilon was given: the claim that is attacked, for example --epsilon 1");

@@ -14,8 +14,8 @@ typedef struct words {
 } words;
 
 static const words words_of[] = {
-    [FAMILY_MEANS] = {"mean squared distance", "the released centres", "k-means", "one mean of all rows"},
-    [FAMILY_MEDIAN] = {"mean distance", "the released centres", "k-median", "one median of all rows"},
+    [FAMILY_MEANS] = {"mean squared distance", "the released centers", "k-means", "one mean of all rows"},
+    [FAMILY_MEDIAN] = {"mean distance", "the released centers", "k-median", "one median of all rows"},
     [FAMILY_SUBSPACE] = {"mean squared distance", "the released subspaces", "k-plane", "one subspace for all rows"}};
 
 static cli_family family_of(const tacit_model *model)

@@ -76,7 +76,7 @@ static void name_of(const char *file, char *out, size_t size)
 }
 
 /* What the options or the schema say of the file: bound to its header. */
-static int bind(const cli *c, tacit_neighbours neighbours, tacit_declaration **out)
+static int bind(const cli *c, tacit_neighbors neighbors, tacit_declaration **out)
 {
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
@@ -84,7 +84,7 @@ static int bind(const cli *c, tacit_neighbours neighbours, tacit_declaration **o
 
     CLI_TRY(cli_open_table(c, v->word[1], v->columns, &data));
     if (v->bounds != NULL || v->given[OPT_RADIUS]) CLI_TRY(cli_declare_domain(c, data));
-    CLI_TRY(cli_check(c, tacit_data_declaration(c->ctx, data, neighbours, (int32_t)v->most_rows, out)));
+    CLI_TRY(cli_check(c, tacit_data_declaration(c->ctx, data, neighbors, (int32_t)v->most_rows, out)));
 done:
     tacit_data_free(data);
     return code;
@@ -100,12 +100,12 @@ static int init(cli *c, const char *path)
     if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], false));
     CLI_TRY(check_options(c));
     CLI_TRY(check_data_file(c));
-    const tacit_neighbours neighbours = v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
-    CLI_TRY(bind(c, neighbours, &declaration));
+    const tacit_neighbors neighbors = v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbors)v->neighbors;
+    CLI_TRY(bind(c, neighbors, &declaration));
     name_of(v->word[1], dataset, sizeof dataset);
     CLI_TRY(cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, declaration)
                                           : tacit_ledger_carry(c->ctx, path, dataset, v->epsilon, v->delta, declaration, v->carry)));
-    cli_whom(who, sizeof who, v->unit_column, neighbours, (int32_t)v->most_rows);
+    cli_whom(who, sizeof who, v->unit_column, neighbors, (int32_t)v->most_rows);
     if (!v->quiet && v->delta > 0)
         cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
                 dataset, who);
@@ -136,7 +136,7 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 {
     char who[320];
 
-    cli_whom(who, sizeof who, s->unit_column, s->neighbours, 0);
+    cli_whom(who, sizeof who, s->unit_column, s->neighbors, 0);
     fprintf(out, "data set         %s\n", s->dataset);
     fprintf(out, "protects         %s\n", who);
     fprintf(out, "whole budget     epsilon %.15g, delta %.15g\n", s->epsilon, s->delta);
@@ -147,12 +147,12 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 
 static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
 {
-    const char *relation = s->neighbours == TACIT_ENTRY ? "entry"
-                           : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
+    const char *relation = s->neighbors == TACIT_ENTRY ? "entry"
+                           : s->neighbors == TACIT_REPLACE ? "replace" : "add-remove";
 
     cli_json_put_text(out, "{\n  ", "dataset", s->dataset);
     cli_json_put_text(out, ",\n  ", "unit_column", s->unit_column[0] == '\0' ? NULL : s->unit_column);
-    cli_json_put_text(out, ",\n  ", "neighbours", relation);
+    cli_json_put_text(out, ",\n  ", "neighbors", relation);
     cli_json_put(out, ",\n  ", "epsilon", s->epsilon);
     cli_json_put(out, ",\n  ", "delta", s->delta);
     cli_json_put(out, ",\n  ", "spent", s->spent);

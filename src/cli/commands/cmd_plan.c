@@ -71,12 +71,12 @@ static void print_noise(FILE *out, const tacit_plan *plan)
 
 static void print_table(FILE *out, const tacit_plan *plan)
 {
-    static const char *const heading[] = {"question", "times", "budget", "expected error"};
+    static const char *const heading[] = {"query", "times", "budget", "expected error"};
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
     if (tacit_plan_step_count(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
-        fputs("This method does not tell its questions beforehand; the run would be allowed.\n", out);
+        fputs("This method does not tell its queries beforehand; the run would be allowed.\n", out);
         return;
     }
     for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)

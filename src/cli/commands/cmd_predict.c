@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit predict: each row's nearest released centre. For whoever holds the rows; not private. */
+/* tacit predict: each row's nearest released center. For whoever holds the rows; not private. */
 #include "../cli.h"
 
 #include <string.h>

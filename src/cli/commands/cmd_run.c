@@ -47,7 +47,7 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
         cli_say(c, "warning: delta should be far below one over the number of rows");
     cli_warn_model(c, model);
     if (v->quiet || !tacit_model_is_private(model)) return;
-    cli_whom(people, sizeof people, v->unit_column, cli_neighbours(c), (int32_t)v->most_rows);
+    cli_whom(people, sizeof people, v->unit_column, cli_neighbors(c), (int32_t)v->most_rows);
     const double now = spent(c, ledger);
     if (ledger == NULL) snprintf(state, sizeof state, "no ledger is kept, so add up the runs yourself");
     else if (now >= 0) snprintf(state, sizeof state, "%s is %.1f %% spent", ledger_path, 100 * now);

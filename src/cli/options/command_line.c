@@ -243,7 +243,7 @@ int cli_parse(cli *c, int argc, char **argv)
     bool only_words = false;
     int code = 0;
 
-    /* A question for help is answered even when the rest of the line is wrong. */
+    /* A query for help is answered even when the rest of the line is wrong. */
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) c->value.help = true;
     if (c->value.help) return 0;

@@ -7,7 +7,7 @@
 
 #define MOST_CHOICES 32
 
-/* Edit distance where a swap of neighbours counts once, case ignored. Both names at most CLI_LONGEST_NAME long. */
+/* Edit distance where a swap of neighbors counts once, case ignored. Both names at most CLI_LONGEST_NAME long. */
 static int slips(const char *a, const char *b)
 {
     int d[CLI_LONGEST_NAME + 1][CLI_LONGEST_NAME + 1];

@@ -31,7 +31,7 @@ static int check_agreement(const cli *c)
     const cli_values *v = &c->value;
     const bool plain = v->not_private, entry = v->unit == UNIT_ENTRY;
     const bool run = v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] || v->given[OPT_UNIT] ||
-                     v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
+                     v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBORS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
                      v->given[OPT_ROW_LABELS] || v->given[OPT_LEAST_Z];
     const cli_rule rules[] = {
         {plain && run, "--not-private runs plain Fast-tauCC, which has no budget, no noise and no method; drop --not-private or the "

@@ -31,8 +31,8 @@ int cli_check_persons(const cli *c)
         {v->given[OPT_UNIT] && !person && named,
          "--unit-column names persons, and --unit says that something else is protected; write --unit "
          "person or drop --unit-column"},
-        {v->unit == UNIT_ENTRY && v->given[OPT_NEIGHBOURS],
-         "--neighbours is about rows and persons, and --unit entry about single counts; drop one of them"},
+        {v->unit == UNIT_ENTRY && v->given[OPT_NEIGHBORS],
+         "--neighbors is about rows and persons, and --unit entry about single counts; drop one of them"},
         {named && !v->given[OPT_MOST_ROWS],
          "--unit-column needs --max-rows-per-person: how many rows of each person count"},
         {!named && v->given[OPT_MOST_ROWS],

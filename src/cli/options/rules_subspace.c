@@ -9,7 +9,7 @@ int cli_check_subspace(const cli *c)
     const bool plain = v->not_private, chosen = v->subspaces == TACIT_K_AUTO || v->dimension == TACIT_Q_AUTO;
     const cli_rule rules[] = {
         {plain && (v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] ||
-                   v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] ||
+                   v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBORS] || v->given[OPT_UNIT_COLUMN] ||
                    v->given[OPT_ROUNDS]),
          "--not-private runs a plain solver, which has no budget, no noise and no method; name it with --solver, and drop "
          "--not-private or the options of a private run"},
@@ -29,8 +29,8 @@ int cli_check_subspace(const cli *c)
         {v->chains > 1 && !v->given[OPT_INSECURE_SEED],
          "--chains compares exact states of several chains, which is not paid for; it needs --insecure-test-seed"},
         {v->release_labels && (plain || !gibbs), "--labels are drawn by method gibbs alone; add --method gibbs or drop it"},
-        {v->release_labels && v->neighbours != TACIT_REPLACE,
-         "--labels tell how many rows there are; add --neighbours replace, or drop it"},
+        {v->release_labels && v->neighbors != TACIT_REPLACE,
+         "--labels tell how many rows there are; add --neighbors replace, or drop it"},
         {v->release_labels && v->given[OPT_UNIT_COLUMN],
          "--labels go with single rows: which row of a person is kept, and where it stands, would tell; drop "
          "--labels or --unit-column"},

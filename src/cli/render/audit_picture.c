@@ -72,7 +72,7 @@ void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
                 y + 16);
         if (r->violation && r->measured <= r->epsilon && r->noise < 0.95)
             snprintf(text, sizeof text, "VIOLATION: noise %.2f", r->noise);
-        else if (r->questions > 0 && r->blind == r->questions)
+        else if (r->queries > 0 && r->blind == r->queries)
             snprintf(text, sizeof text, "%s", r->violation ? "VIOLATION" : "replays, noise only");
         else
             snprintf(text, sizeof text, "%.3f%s", r->measured, r->violation ? " VIOLATION" : "");

@@ -22,7 +22,7 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
     else if (column == 0) snprintf(text, size, "%s", r->target);
     else if (r->refused) snprintf(text, size, "%s", column == 7 ? "does not take this budget" : "");
     else if (column == 1) snprintf(text, size, "%.5g", r->report.epsilon);
-    else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.questions) snprintf(text, size, "-");
+    else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.queries) snprintf(text, size, "-");
     else if (column == 2) snprintf(text, size, "%.3f", r->report.measured);
     else switch (s->program ? column + 3 : column) {
         case 3: snprintf(text, size, "%.3f", r->report.mu); break;
@@ -31,7 +31,7 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
         case 6: snprintf(text, size, "2 x %lld", (long long)r->report.runs); break;
         default:
             snprintf(text, size, "%s%s", r->report.violation ? "VIOLATION" : "no violation found",
-                     !s->program && r->report.blind == r->report.questions ? " (replays, noise)" : "");
+                     !s->program && r->report.blind == r->report.queries ? " (replays, noise)" : "");
     }
 }
 
@@ -39,7 +39,7 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
 {
     static const char *const name[] = {"epsilon", "delta", "measured", "mu", "mu_measured", "confidence", "seconds",
                                        "noise", "evidence"};
-    static const char *const whole[] = {"runs", "pairs", "questions", "blind", "other_questions", "too_far",
+    static const char *const whole[] = {"runs", "pairs", "queries", "blind", "other_questions", "too_far",
                                         "other_release", "underpaid", "untested"};
 
     fputs("[", out);
@@ -47,7 +47,7 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
         const tacit_audit_report *r = &rows[i].report;
         const double number[] = {r->epsilon, r->delta, r->measured, r->mu, r->mu_measured, r->confidence, r->seconds,
                                  r->noise, r->evidence};
-        const int64_t many[] = {r->runs, r->pairs, r->questions, r->blind, r->other_questions, r->too_far, r->other_release,
+        const int64_t many[] = {r->runs, r->pairs, r->queries, r->blind, r->other_queries, r->too_far, r->other_release,
                                 r->underpaid, r->untested};
         cli_json_put_text(out, i == 0 ? "\n  {\n    " : ",\n  {\n    ", "target", rows[i].target);
         if (rows[i].refused) {
@@ -97,14 +97,14 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
         if (count == 1) fprintf(out, "attack: %s\n", r->report.attack);
         if (count > 1 && r->report.violation) fprintf(out, "%s: %s\n", r->target, r->report.verdict);
         if (r->report.blind > 0)
-            fprintf(out, "%s: %lld of %lld questions add nothing to what is measured (%s); they are replayed%s\n", r->target,
-                    (long long)r->report.blind, (long long)r->report.questions, r->report.blind_kinds,
+            fprintf(out, "%s: %lld of %lld queries add nothing to what is measured (%s); they are replayed%s\n", r->target,
+                    (long long)r->report.blind, (long long)r->report.queries, r->report.blind_kinds,
                     r->report.untested == 0 ? ", and their noise is tested" : "");
     }
     if (c->value.given[OPT_NOISE_FACTOR])
         fprintf(out, "noise was multiplied by %g, and draws made as much sharper, to test the audit: this says nothing "
                 "about tacit\n", c->value.noise_factor);
-    if (seconds > 0) fprintf(out, "%.0f pairs of neighbouring runs replayed, %.0f a second\n", pairs, pairs / seconds);
+    if (seconds > 0) fprintf(out, "%.0f pairs of neighboring runs replayed, %.0f a second\n", pairs, pairs / seconds);
     fputs("measured at least: lower bound of the true epsilon, 0: nothing was learnt; more runs prove more\n", out);
     if (c->value.audit_command == NULL)
         fputs("mu: the same on the Gaussian curve; noise: what was added, as a multiple of what was promised\n", out);

@@ -211,11 +211,11 @@ int cli_close_stdout(const cli *c)
     return EXIT_OK;
 }
 
-void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows)
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbors neighbors, int32_t most_rows)
 {
-    const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
+    const char *how = neighbors == TACIT_REPLACE ? "changed" : "added or removed";
 
-    if (neighbours == TACIT_ENTRY) snprintf(text, size, "one count changed by 1 (not for a whole row)");
+    if (neighbors == TACIT_ENTRY) snprintf(text, size, "one count changed by 1 (not for a whole row)");
     else if (unit_column == NULL || *unit_column == '\0') snprintf(text, size, "one row %s", how);
     else if (most_rows == 0) snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
     else

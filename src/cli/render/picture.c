@@ -12,7 +12,7 @@
 #define LEFT 150.0
 #define TOP 96.0
 #define LEAST 0.02       /* of the side: no cluster is thinner */
-#define STRONG 2.0       /* log2 of the lift that gets the full colour */
+#define STRONG 2.0       /* log2 of the lift that gets the full color */
 #define NAMES 5
 #define LONGEST_NAME 18
 #define WORDS 112        /* characters of a line */
@@ -44,7 +44,7 @@ void cli_svg_text(FILE *out, const char *text)
 }
 
 /* A sentence in lines of at most WORDS characters, two at most. */
-static void put_lines(FILE *out, const char *text, double y, const char *colour)
+static void put_lines(FILE *out, const char *text, double y, const char *color)
 {
     for (int line = 0; line < 2 && *text != '\0'; line++, y += 15) {
         char part[512];
@@ -56,7 +56,7 @@ static void put_lines(FILE *out, const char *text, double y, const char *colour)
             if (blank != NULL && line == 0) *blank = '\0';
         }
         length = strlen(part);
-        fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, colour);
+        fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, color);
         cli_svg_text(out, part);
         fputs("</text>\n", out);
         text += length;
@@ -128,7 +128,7 @@ static void cut_columns(picture *p)
 }
 
 /* White where nothing is told, blue above, sand below. */
-static void put_colour(FILE *out, double lifted)
+static void put_color(FILE *out, double lifted)
 {
     const double strength = fmax(-1, fmin(1, log2(fmax(lifted, 1e-9)) / STRONG)), s = fabs(strength);
     const double full[2][3] = {{20, 70, 140}, {214, 186, 140}};
@@ -146,7 +146,7 @@ static void draw_blocks(const picture *p)
                          lifted = lift(p, a, p->order[i]);
             fprintf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" "
                             "stroke-width=\"0.5\" fill=\"", LEFT + p->left[i], TOP + p->top[a], wide, high);
-            put_colour(p->out, lifted);
+            put_color(p->out, lifted);
             fputs("\"/>\n", p->out);
             if (wide < 34 || high < 16) continue;
             fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n",

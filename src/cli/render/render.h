@@ -34,7 +34,7 @@ const char *cli_column_name(const tacit_model *model, int32_t column, int most, 
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
 void cli_print_table(FILE *out, const cli_table *table);
 /* Whom a guarantee or a budget is about, in words. unit_column NULL or "": rows; most_rows 0: not said. */
-void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows);
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbors neighbors, int32_t most_rows);
 void cli_json_text(FILE *out, const char *text);
 void cli_json_number(FILE *out, double number); /* null if not finite */
 /* A member of an object, behind `before`; a text that is NULL is null. */
@@ -60,7 +60,7 @@ int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
 void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
 
 /* ---- show*.c, picture.c: a release ---- */
-int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
+int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centers and how k was chosen, on stdout */
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
 int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
 /* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where nothing tells, the first ones.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release for people: the table of centres, the picture of how k was chosen, and warnings. Released figures only. */
+/* A release for people: the table of centers, the picture of how k was chosen, and warnings. Released figures only. */
 #include "../cli.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define LONGEST_NAME 24  /* characters of a column name */
 #define MOST_DECIMALS 9
 #define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
-#define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centres */
+#define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centers */
 #define MOST_COMPARED 2000
 #define MOST_COLUMNS 60  /* of the table; with more columns than that only the most telling ones */
 #define TELLING 25
@@ -39,7 +39,7 @@ typedef struct centers_table {
     const tacit_model *model;
     const double *center, *sd, *size;
     const int *decimals;    /* per column: as many as its smallest noise deserves */
-    const int32_t *shown;   /* which centres: not those that repeat others */
+    const int32_t *shown;   /* which centers: not those that repeat others */
     const int32_t *column;  /* which columns */
 } centers_table;
 
@@ -94,7 +94,7 @@ static bool has_unknown(const tacit_model *model)
     return unknown;
 }
 
-/* A method that cannot tell k centres apart repeats some, with size 0, to make k. Nobody reads so many that comparing
+/* A method that cannot tell k centers apart repeats some, with size 0, to make k. Nobody reads so many that comparing
    all with all takes long. */
 static bool repeats_another(const tacit_model *model, int32_t index)
 {
@@ -139,7 +139,7 @@ static int by_number(const void *a, const void *b)
     return *(const int32_t *)a < *(const int32_t *)b ? -1 : 1;
 }
 
-/* All columns or, of many, those in which the centres differ most beside their noise. NULL: no memory. */
+/* All columns or, of many, those in which the centers differ most beside their noise. NULL: no memory. */
 static int32_t *choose_columns(const centers_table *table, int32_t *count)
 {
     const int64_t columns = tacit_model_column_count(table->model), k = tacit_model_k(table->model);
@@ -147,7 +147,7 @@ static int32_t *choose_columns(const centers_table *table, int32_t *count)
     telling *all = calloc((size_t)columns, sizeof *all);
 
     for (int64_t j = 0; chosen != NULL && all != NULL && j < columns; j++) {
-        double low = k == 1 ? 0 : INFINITY, high = k == 1 ? 0 : -INFINITY, noise = 0; /* one centre differs from 0 */
+        double low = k == 1 ? 0 : INFINITY, high = k == 1 ? 0 : -INFINITY, noise = 0; /* one center differs from 0 */
         for (int64_t i = 0; i < k; i++) {
             low = fmin(low, table->center[i * columns + j]);
             high = fmax(high, table->center[i * columns + j]);
@@ -189,10 +189,10 @@ static int print_centers(const cli *c, const tacit_model *model)
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = rows, .columns = wide + 2, .width = TABLE_WIDTH, .payload = &table,
                                          .cell = centers_cell});
-    printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
+    printf("\n± is one standard deviation of the privacy noise, given which rows went to which center%s\n",
            has_unknown(model) ? "; ? cannot be told" : "");
     if (wide < columns)
-        printf("%d of %d columns: those in which the centres differ most; -o and --json give all\n",
+        printf("%d of %d columns: those in which the centers differ most; -o and --json give all\n",
                (int)wide, (int)columns);
     if (rows < k) printf("%d more %s\n", (int)(k - rows), k - rows == 1 ? "repeats one of these" : "repeat these");
 done:
@@ -202,7 +202,7 @@ done:
     return code;
 }
 
-/* One bar for each number of centres around the chosen one, the lowest value shown having none. */
+/* One bar for each number of centers around the chosen one, the lowest value shown having none. */
 static void print_curve(const tacit_model *model)
 {
     int32_t count;
@@ -220,7 +220,7 @@ static void print_curve(const tacit_model *model)
         high = fmax(high, value[i - 1]);
     }
     printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n", (int)k, (int)count,
-           tacit_model_subspaces(model) != NULL ? "subspaces" : "centres");
+           tacit_model_subspaces(model) != NULL ? "subspaces" : "centers");
     for (int32_t i = first; i <= last; i++) {
         const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1; /* halves: no difference overflows */
         const int cells = (int)lrint(CURVE_CELLS * share);
@@ -258,15 +258,15 @@ void cli_warn_model(const cli *c, const tacit_model *model)
         cli_say(c, "warning: NOT PRIVATE: %s; never publish it", cli_why_not_private(model));
     const double at = tacit_model_share_at_bounds(model);
     if (at >= MANY_AT_BOUNDS && c->value.given[OPT_RADIUS])
-        cli_say(c, "warning: %.0f %% of the centres lie on the declared sphere; do --radius and --center fit the columns' "
+        cli_say(c, "warning: %.0f %% of the centers lie on the declared sphere; do --radius and --center fit the columns' "
                 "units?", 100 * at);
     else if (at >= MANY_AT_BOUNDS)
-        cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' "
+        cli_say(c, "warning: %.0f %% of the centers' coordinates lie on a declared bound; do the bounds fit the columns' "
                 "units?", 100 * at);
     /* Method auto says these better itself. */
     const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note_get(model, 0) != NULL;
     if (repeated > 0 && !told)
-        cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for "
+        cli_say(c, "warning: only %d of %d centers could be told apart, the others repeat them; ask for "
                 "fewer with -k, or give a larger --epsilon", k - repeated, k);
     if (unsure > 0 && !told)
         cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "

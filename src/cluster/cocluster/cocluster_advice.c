@@ -9,9 +9,9 @@
 /* Whole rows: how many rows each standard deviation of the noise wants, were the whole budget put on one sum. */
 static void about_rows(const tac_run *run, double rows, char *text, size_t room)
 {
-    const tac_terms terms = tac_door_terms(run->door);
-    const bool pure = terms.notion == TAC_PURE;
-    const double sd = tac_noise_sd(tac_door_law(run->door), tac_quote_sums(&terms, 1, 1, run->accountant.budget)) / TAC_M;
+    const tac_privacy_params params = tac_door_params(run->door);
+    const bool pure = params.definition == TAC_PURE;
+    const double sd = tac_noise_sd(tac_door_distribution(run->door), tac_quote_sums(&params, 1, 1, run->accountant.budget)) / TAC_M;
     const double least = sd * (pure ? TAC_ROWS_HOPELESS_PURE : TAC_ROWS_HOPELESS);
 
     if (rows < least)
@@ -56,7 +56,7 @@ void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run
     const char *caveat = method->caveat;
     char usable[300] = "";
 
-    if (run->budget.neighbours == TACIT_ENTRY) about_entries(run, model, usable, sizeof usable);
+    if (run->budget.neighbors == TACIT_ENTRY) about_entries(run, model, usable, sizeof usable);
     else about_rows(run, rows, usable, sizeof usable);
     tac_plan_advise(plan, "%s%s%s", usable, *usable != '\0' && caveat != NULL ? " " : "", caveat != NULL ? caveat : "");
 }

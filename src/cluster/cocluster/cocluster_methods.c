@@ -28,7 +28,7 @@ static const tac_cocluster_method table[] = {
                              .entry = true, .rows = true, .pure = true, .approximate = true, .caveat = "A method to compare with: auto finds better clusters.",
                              .run = tac_cocluster_nmf},
     [TACIT_COCLUSTER_KMEANS] = {.name = "kmeans",
-                                .summary = "private k-means (its method auto) of the rows, columns by the centres: a peer to compare with",
+                                .summary = "private k-means (its method auto) of the rows, columns by the centers: a peer to compare with",
                                 .guarantee = "proved; pure with delta = 0, approximate with delta > 0; with unit entry noise is as for a "
                                              "changed row",
                                 .paper = "this project; k-means as the peer of Battaglia & Pensa 2025, Section 5",

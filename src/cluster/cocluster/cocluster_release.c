@@ -66,7 +66,7 @@ tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run, const tac
 {
     tacit_status status = TACIT_OK;
     const int64_t rows = tac_door_rows(run->door);
-    const bool entry = run->budget.neighbours == TACIT_ENTRY;
+    const bool entry = run->budget.neighbors == TACIT_ENTRY;
     tacit_model *model = NULL;
     char note[320];
 

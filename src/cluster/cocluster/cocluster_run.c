@@ -54,7 +54,7 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     TAC_TRY(read_opts(ctx, data, opts, o));
     TAC_TRY(tac_run_check(ctx, data, true, given, b));
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
-    const bool entry = b->neighbours == TACIT_ENTRY;
+    const bool entry = b->neighbors == TACIT_ENTRY;
     if (entry && data->has_units)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "unit entry protects single counts, and a unit column names persons; leave one of "
                         "them out");
@@ -87,7 +87,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     const tacit_cocluster_opts *o = &r->opts;
     const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
     const tac_cocluster_job job = {.ctx = run->ctx, .run = run, .door = run->door,
-                                   .entry = run->budget.neighbours == TACIT_ENTRY, .rows = tac_door_rows(run->door),
+                                   .entry = run->budget.neighbors == TACIT_ENTRY, .rows = tac_door_rows(run->door),
                                    .columns = tacit_data_column_count(run->data), .k = o->row_clusters, .l = o->column_clusters,
                                    .epsilon = run->budget.epsilon, .delta = run->budget.delta, .opts = o, .random = random};
     tac_cocluster_result result = {0};
@@ -111,16 +111,16 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
 }
 
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_cocluster_opts *opts, request *r,
-                            tacit_budget *b, tac_visit *visit)
+                            tacit_budget *b, tac_private_run *private_run)
 {
     tacit_status status = TACIT_OK;
     const tacit_cocluster_opts *o = &r->opts;
 
     TAC_TRY(check(ctx, data, given, opts, &r->opts, b, &r->left));
     snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d", tac_cocluster_method_of(o->method)->name, o->row_clusters, o->column_clusters);
-    *visit = (tac_visit){.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = r->what, .ask = ask, .advise = advise, .state = r,
+    *private_run = (tac_private_run){.scale = TACIT_SCALE_NONE, .origin = TAC_COUNTS, .what = r->what, .ask = ask, .advise = advise, .state = r,
                          .thin = o->rounds > 10 || (o->labels_share > 0 && o->labels_share < 0.001),
-                         .assumed = {.clusters = o->row_clusters, .column_clusters = o->column_clusters, .entry = b->neighbours == TACIT_ENTRY}};
+                         .assumed = {.clusters = o->row_clusters, .column_clusters = o->column_clusters, .entry = b->neighbors == TACIT_ENTRY}};
 done:
     return status;
 }
@@ -130,13 +130,13 @@ tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_
 {
     tacit_status status = TACIT_OK;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
-    visit.probe = probe;
-    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    private_run.probe = probe;
+    TAC_TRY(tac_private_run_do(ctx, data, &b, &private_run, out));
 done:
     return status;
 }
@@ -152,12 +152,12 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data, const 
 {
     tacit_status status = TACIT_OK;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
-    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
 done:
     return status;
 }

@@ -10,9 +10,9 @@
 /* What a method works with. */
 typedef struct tac_cocluster_job {
     tacit_ctx *ctx;
-    tac_run *run;            /* for tac_run_look; nothing else of it is a method's business */
+    tac_run *run;            /* for tac_run_set_frame; nothing else of it is a method's business */
     tac_door *door;
-    bool entry;              /* neighbours entry: the number of rows is public; otherwise whole rows (or persons) count */
+    bool entry;              /* neighbors entry: the number of rows is public; otherwise whole rows (or persons) count */
     int64_t rows;            /* entry: public; -1 otherwise */
     int32_t columns, k, l;   /* k row clusters, l column clusters */
     double epsilon, delta;

@@ -25,12 +25,12 @@ void tac_entry_scores(const double *scores, size_t count, int32_t *whole)
         whole[e] = most > 0 && isfinite(scores[e]) ? (int32_t)lrint(scores[e] / most * TAC_SCORE_MOST) : 0;
 }
 
-tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t units, const int32_t *whole, tac_cocluster_result *out)
+tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_rule *rule = &out->rule;
     const size_t numbers = (size_t)rule->profiles * (size_t)rule->groups;
-    tac_draw_labels question = {.columns = false, .batch = -1, .other_label = rule->group, .others = rule->groups,
+    tac_draw_labels query = {.columns = false, .batch = -1, .other_label = rule->group, .others = rule->groups,
                                 .score = whole,
                                 .clusters = rule->profiles};
     int32_t *own = NULL;
@@ -39,9 +39,9 @@ tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t units, cons
     if (whole == NULL) {
         TAC_TRY(tac_new(job->ctx, numbers, sizeof *own, &own));
         tac_entry_scores(rule->score, numbers, own);
-        question.score = own;
+        query.score = own;
     }
-    TAC_TRY(tac_door_labels(job->door, "labels of the rows", units, &question, out->labels));
+    TAC_TRY(tac_door_labels(job->door, "labels of the rows", quanta, &query, out->labels));
     for (int64_t i = 0; i < job->rows; i++) out->labels[i] = rule->cluster[out->labels[i]];
 done:
     tac_free(own);

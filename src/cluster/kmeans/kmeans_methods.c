@@ -10,12 +10,12 @@ static const tac_kmeans_method table[] = {
                            .summary = "zoom, a tree of cells (delta = 0: a counted grid), plain k-means on it, relative "
                                       "refinement",
                            .guarantee = PROVED,
-                           .paper = "this project; a noisy Linde-Buzo-Gray quantiser (delta = 0: noisy counts in a random "
+                           .paper = "this project; a noisy Linde-Buzo-Gray quantizer (delta = 0: noisy counts in a random "
                                     "projection) with relative clipped means",
                            .means = true, .median = true, .pure = true, .approximate = true, .k_auto = true, .rounds = true,
                            .sparse = true, .run = tac_auto},
     [TACIT_KMEANS_LLOYD] = {.name = "lloyd",
-                            .summary = "noisy Lloyd rounds from spread-out centres, with shrinking and re-seeding",
+                            .summary = "noisy Lloyd rounds from spread-out centers, with shrinking and re-seeding",
                             .guarantee = PROVED,
                             .paper = "Blum, Dwork, McSherry & Nissim 2005 (SuLQ); Su, Cao, Li, Bertino & Jin 2016 "
                                      "(DP-Lloyd)",

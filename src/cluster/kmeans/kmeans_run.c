@@ -98,7 +98,7 @@ done:
 
 /* Everything that can be found wrong before anything is spent, and the run that is to be made. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_kmeans_opts *opts, bool median,
-                            request *r, tacit_budget *b, tac_visit *visit, tac_kmeans_terms *terms)
+                            request *r, tacit_budget *b, tac_private_run *private_run, tac_kmeans_params *params)
 {
     tacit_status status = TACIT_OK;
     tacit_kmeans_opts *o = &r->opts;
@@ -110,13 +110,13 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     TAC_TRY(tac_run_check(ctx, data, false, given, b));
     TAC_TRY(check_budget(ctx, method, b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
-    *terms = (tac_kmeans_terms){.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
-                                    .budget = tac_budget_units(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
+    *params = (tac_kmeans_params){.ctx = ctx, .params = tac_run_params(data, b), .epsilon = b->epsilon, .delta = b->delta,
+                                    .budget = tac_budget_quanta(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
                                     .columns = tacit_data_column_count(data), .opts = o, .median = median};
-    if (method->check != NULL) TAC_TRY(method->check(terms));
+    if (method->check != NULL) TAC_TRY(method->check(params));
     snprintf(k, sizeof k, "%d", o->k);
     snprintf(r->what, sizeof r->what, "%s %s k=%s", median ? "kmedian" : "kmeans", method->name, o->k == TACIT_K_AUTO ? "auto" : k);
-    *visit = (tac_visit){.scale = o->scale, .origin = TAC_MIDDLE, .what = r->what, .ask = ask, .advise = advise, .state = r,
+    *private_run = (tac_private_run){.scale = o->scale, .origin = TAC_MIDDLE, .what = r->what, .ask = ask, .advise = advise, .state = r,
                          .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k, .sparsity = o->sparsity},
                          .thin = o->rounds > 10 && o->constants != TACIT_CONSTANTS_THEORY}; /* theory: see tac_balcan_check */
 done:
@@ -127,15 +127,15 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
                                const tacit_kmeans_opts *opts, bool median, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
-    tac_kmeans_terms terms;
+    tac_kmeans_params params;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
-    visit.probe = probe;
-    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &private_run, &params));
+    private_run.probe = probe;
+    TAC_TRY(tac_private_run_do(ctx, data, &b, &private_run, out));
 done:
     return status;
 }
@@ -144,15 +144,15 @@ static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_bud
                          double rows_about, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
-    tac_kmeans_terms terms;
+    tac_kmeans_params params;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &visit, &terms));
-    if (r.opts.constants == TACIT_CONSTANTS_THEORY) TAC_TRY(tac_balcan_plan_check(&terms, rows_about));
-    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &private_run, &params));
+    if (r.opts.constants == TACIT_CONSTANTS_THEORY) TAC_TRY(tac_balcan_plan_check(&params, rows_about));
+    TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
 done:
     return status;
 }

@@ -11,7 +11,7 @@
 /* What a method works with. */
 typedef struct tac_kmeans_job {
     tacit_ctx *ctx;
-    tac_run *run;                  /* for tac_run_look and tac_run_frame; nothing else of it is a method's business */
+    tac_run *run;                  /* for tac_run_set_frame and tac_run_frame; nothing else of it is a method's business */
     tac_door *door;
     const tac_frame *frame;        /* of the declared domain */
     const tacit_kmeans_opts *opts;
@@ -25,7 +25,7 @@ typedef struct tac_kmeans_result {
     double *centers;    /* k x columns */
     double *centers_sd; /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a method
                            cannot tell */
-    double *sizes;      /* k noisy numbers of rows; 0 for a centre that repeats an earlier one */
+    double *sizes;      /* k noisy numbers of rows; 0 for a center that repeats an earlier one */
     double sizes_sd;
     int32_t rounds;     /* of whatever the method repeats; 0: nothing */
     double *curve;      /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
@@ -33,20 +33,20 @@ typedef struct tac_kmeans_result {
     tac_notes notes;
 } tac_kmeans_result;
 
-/* Room for k centres. */
+/* Room for k centers. */
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
 
 /* What can be known before a row is read: everything `check` may use. */
-typedef struct tac_kmeans_terms {
+typedef struct tac_kmeans_params {
     tacit_ctx *ctx;
-    tac_terms terms;
+    tac_privacy_params params;
     double epsilon, delta;
     uint64_t budget;               /* units */
     int32_t columns;
     const tacit_kmeans_opts *opts;
     bool median;
-} tac_kmeans_terms;
+} tac_kmeans_params;
 
 /* A method is one line of the table in kmeans_methods.c. */
 typedef struct tac_kmeans_method {
@@ -55,12 +55,12 @@ typedef struct tac_kmeans_method {
     bool pure, approximate;        /* delta = 0, delta > 0 */
     bool k_auto, rounds;           /* options it takes: k chosen, a number of rounds */
     bool sparse;                   /* takes rows that stay sparse (tac_data_sparse), for means */
-    bool alone;                    /* its one question is (epsilon, delta)-private by itself and has no price on a ledger */
+    bool alone;                    /* its one query is (epsilon, delta)-private by itself and has no price on a ledger */
     bool sparse_centers;           /* a declared sparsity tells it something of dense rows too */
     const char *caveat;            /* what a plan adds; NULL: nothing */
     /* What the method refuses for public reasons that no walk over made-up rows shows: limits of its own. NULL: none. Whether the
-       budget can pay is not asked here (tac_visit_run). */
-    tacit_status (*check)(const tac_kmeans_terms *terms);
+       budget can pay is not asked here (tac_private_run_do). */
+    tacit_status (*check)(const tac_kmeans_params *params);
     tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
 } tac_kmeans_method;
 
@@ -95,14 +95,14 @@ tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_sulq(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_grid_check(const tac_kmeans_terms *terms);
+tacit_status tac_grid_check(const tac_kmeans_params *params);
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_kvariates_check(const tac_kmeans_terms *terms);
+tacit_status tac_kvariates_check(const tac_kmeans_params *params);
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_sample_aggregate_check(const tac_kmeans_terms *terms);
+tacit_status tac_sample_aggregate_check(const tac_kmeans_params *params);
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
-tacit_status tac_balcan_check(const tac_kmeans_terms *terms);
-tacit_status tac_balcan_plan_check(const tac_kmeans_terms *terms, double rows); /* can its questions be walked through? */
+tacit_status tac_balcan_check(const tac_kmeans_params *params);
+tacit_status tac_balcan_plan_check(const tac_kmeans_params *params, double rows); /* can its queries be walked through? */
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#define PACK_MOST 1000   /* centres; every try is compared with all before it */
-#define TRIES 100        /* per centre, before a radius counts as too large */
+#define PACK_MOST 1000   /* centers; every try is compared with all before it */
+#define TRIES 100        /* per center, before a radius counts as too large */
 #define HALVINGS 20      /* steps of the search for the largest radius */
 
 void tac_start_uniform(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
@@ -48,7 +48,7 @@ static bool pack(const tac_frame *frame, int32_t k, double a, tac_stream *random
     return true;
 }
 
-/* The radius is searched by halving; the centres of the largest radius that worked are drawn once more at its end.
+/* The radius is searched by halving; the centers of the largest radius that worked are drawn once more at its end.
    A radius of 0 always works. */
 void tac_start_packed(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
 {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CANDIDATES 30     /* tries per centre; the one farthest from the centres before it is kept */
-#define SPREAD_MOST 1000  /* beyond so many centres the first try is kept: comparing them would cost k^2 */
+#define CANDIDATES 30     /* tries per center; the one farthest from the centers before it is kept */
+#define SPREAD_MOST 1000  /* beyond so many centers the first try is kept: comparing them would cost k^2 */
 #define INWARDS 0.5       /* domains are declared generously, and people sit near the middle */
 
 double tac_public_uniform(tac_stream *random)
@@ -14,7 +14,7 @@ double tac_public_uniform(tac_stream *random)
     return ldexp((double)(tac_word(random) >> 11), -53);
 }
 
-/* Box-Muller pairs, normalised. */
+/* Box-Muller pairs, normalized. */
 void tac_public_direction(tac_stream *random, int32_t dims, double *out)
 {
     double squares = 0;
@@ -78,7 +78,7 @@ void tac_public_point(const tac_frame *frame, tac_stream *random, double *point)
         point[j] = (2 * tac_public_uniform(random) - 1) * (frame->upper[j] - frame->center[j]) * frame->scale[j];
 }
 
-/* Squared distance to the nearest of the first k centres. */
+/* Squared distance to the nearest of the first k centers. */
 static double gap(const double *centers, int32_t k, int32_t dims, const double *point)
 {
     double least = INFINITY;

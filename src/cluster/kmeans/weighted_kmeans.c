@@ -9,7 +9,7 @@
 
 #define RESTARTS 20      /* of k-means++, while the points are few ... */
 #define EFFORT 1e8       /* ... and fewer when one step alone takes so many multiplications */
-#define STEPS 100        /* Lloyd steps of a restart; a fifth when even one restart is dear */
+#define STEPS 100        /* Lloyd steps of a restart; a fifth when even one restart is expensive */
 
 tacit_status tac_synopsis_new(tacit_ctx *ctx, int64_t n, int32_t columns, tac_synopsis *out)
 {
@@ -30,7 +30,7 @@ void tac_synopsis_clear(tac_synopsis *s)
     *s = (tac_synopsis){0};
 }
 
-/* c_j = sum w p_j / sum w over the centre's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j
+/* c_j = sum w p_j / sum w over the center's points, so noise of sd sigma in each w moves it by sigma sqrt(sum (p_j
    - c_j)^2) / sum w, given the labels. Where a point stands for a box, its rows are somewhere in there, with a standard
    deviation of width / sqrt(12) if evenly: noise is why the box is no smaller, so that belongs to the error too. */
 static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t dims, double *scratch, tac_kmeans_result *out)
@@ -49,7 +49,7 @@ static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t di
         }
     }
     for (size_t c = 0; c < (size_t)out->k; c++) {
-        size_t same = points[c] > 0 ? c : 0; /* a centre without points repeats an earlier one, and is known as well */
+        size_t same = points[c] > 0 ? c : 0; /* a center without points repeats an earlier one, and is known as well */
         while (same < c && memcmp(out->centers + same * d, out->centers + c * d, d * sizeof(double)) != 0) same++;
         for (size_t j = 0; j < d; j++) {
             const double noise = sqrt(out->centers_sd[c * d + j]) / fmax(positive[c], fmax(s->weight_sd, 1));

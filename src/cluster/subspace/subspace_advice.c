@@ -7,12 +7,12 @@
 
 void tac_subspace_advise(const tacit_subspace_opts *o, const tac_run *run, double rows, tacit_plan *plan)
 {
-    const tac_terms terms = tac_door_terms(run->door);
+    const tac_privacy_params params = tac_door_params(run->door);
     const int32_t dims = run->frame.dims, q = o->q + (o->affine ? 1 : 0);
-    const bool walks = o->method == TACIT_SUBSPACE_AUTO && terms.notion == TAC_PURE; /* the walk of sulq+ */
+    const bool walks = o->method == TACIT_SUBSPACE_AUTO && params.definition == TAC_PURE; /* the walk of sulq+ */
     const char *caveat = tac_subspace_method_of(walks ? TACIT_SUBSPACE_SULQ_PLUS : o->method)->caveat;
     /* The norm of the noise of second moments, had they the whole budget, against a cluster's typical eigenvalue. */
-    const double kappa = tac_kplane_noise(&terms, dims, run->accountant.budget) * sqrt(2.0 * dims) * o->k * q / rows;
+    const double kappa = tac_kplane_noise(&params, dims, run->accountant.budget) * sqrt(2.0 * dims) * o->k * q / rows;
     char usable[256];
 
     if (o->k < 1 || o->q < 1)

@@ -22,7 +22,7 @@ static const tac_subspace_method table[] = {
     [TACIT_SUBSPACE_SULQ] = {.name = "sulq",
                              .summary = "k-plane on noisy second moments with the published noise, from one random start",
                              .guarantee = "proved; approximate; the noise is as published or, where that is too small, the least that is "
-                                          "private; all cells of a round are one question, charged what it truly costs",
+                                          "private; all cells of a round are one query, charged what it truly costs",
                              .paper = "Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2",
                              .standing = "proved", .approximate = true, .rounds = true,
                              .caveat = "A published method, kept for comparison: its noise is about twenty times what is needed, and k-plane does not leave a bad start. Method auto needs far less budget.",

@@ -72,7 +72,7 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
 static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b, const tacit_subspace_opts *o)
 {
     const tac_subspace_method *method = tac_subspace_method_of(o->method);
-    const tac_subspace_terms t = {.ctx = ctx, .terms = tac_run_terms(data, b), .epsilon = b->epsilon, .delta = b->delta,
+    const tac_subspace_params t = {.ctx = ctx, .params = tac_run_params(data, b), .epsilon = b->epsilon, .delta = b->delta,
                                   .persons = data->has_units, .dims = tacit_data_column_count(data) + (o->affine ? 1 : 0), .k = o->k,
                                   .q = vectors_of(o), .opts = o};
 
@@ -83,14 +83,14 @@ static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const t
                         "or run it on data without a ledger", method->name, method->unledgered);
     for (int32_t j = 0; !o->affine && data->domain.kind == TAC_DOMAIN_BALL && j < tacit_data_column_count(data); j++)
         if (data->domain.center[j] != 0)
-            return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another centre; "
+            return tac_fail(ctx, TACIT_E_DOMAIN, "linear subspaces pass through the origin, and the declared ball has another center; "
                             "declare a ball about the origin, or take affine subspaces");
     return method->check == NULL ? TACIT_OK : method->check(&t);
 }
 
 /* Everything that can be found wrong before anything is spent, and the run that is to be made. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given, const tacit_subspace_opts *opts, request *r,
-                            tacit_budget *b, tac_visit *visit)
+                            tacit_budget *b, tac_private_run *private_run)
 {
     tacit_status status = TACIT_OK;
     tacit_subspace_opts *o = &r->opts;
@@ -103,10 +103,10 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     snprintf(q, sizeof q, "%d", o->q);
     snprintf(r->what, sizeof r->what, "subspace %s k=%s q=%s", tac_subspace_method_of(o->method)->name, o->k > 0 ? k : "auto",
              o->q > 0 ? q : "auto");
-    *visit = (tac_visit){.scale = o->scale, .origin = o->affine ? TAC_CONSTANT : TAC_ZERO, .what = r->what, .ask = ask, .advise = advise,
+    *private_run = (tac_private_run){.scale = o->scale, .origin = o->affine ? TAC_CONSTANT : TAC_ZERO, .what = r->what, .ask = ask, .advise = advise,
                          .state = r,
                          .thin = o->method == TACIT_SUBSPACE_SULQ /* its published noise costs next to nothing */ ||
-                                 (o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS), /* whose rounds are one question */
+                                 (o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS), /* whose rounds are one query */
                          .assumed = {.clusters = o->k > 0 ? o->k : 3, .directions = o->q > 0 ? o->q : 1}};
 done:
     return status;
@@ -117,13 +117,13 @@ tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_b
 {
     tacit_status status = TACIT_OK;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
-    visit.probe = probe;
-    TAC_TRY(tac_visit_run(ctx, data, &b, &visit, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    private_run.probe = probe;
+    TAC_TRY(tac_private_run_do(ctx, data, &b, &private_run, out));
 done:
     return status;
 }
@@ -139,12 +139,12 @@ tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const t
 {
     tacit_status status = TACIT_OK;
     tacit_budget b;
-    tac_visit visit;
+    tac_private_run private_run;
     request r;
 
     *out = NULL;
-    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &visit));
-    TAC_TRY(tac_visit_plan(ctx, data, &b, &visit, rows_about, out));
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
 done:
     return status;
 }

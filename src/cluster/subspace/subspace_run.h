@@ -11,7 +11,7 @@
 /* What a method works with. */
 typedef struct tac_subspace_job {
     tacit_ctx *ctx;
-    tac_run *run;                    /* for tac_run_look and tac_run_frame; nothing else of it is a method's business */
+    tac_run *run;                    /* for tac_run_set_frame and tac_run_frame; nothing else of it is a method's business */
     tac_door *door;
     const tac_frame *frame;          /* of the declared domain */
     int32_t dims;                    /* of that frame: columns, one more if affine */
@@ -40,15 +40,15 @@ tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32
 void tac_subspace_result_clear(tac_subspace_result *result);
 
 /* What can be known before a row is read. */
-typedef struct tac_subspace_terms {
+typedef struct tac_subspace_params {
     tacit_ctx *ctx;
-    tac_terms terms;
+    tac_privacy_params params;
     uint64_t budget;
     double epsilon, delta;
     int32_t dims, k, q;              /* as in the job */
     bool persons;                    /* a unit column names the owner of each row */
     const tacit_subspace_opts *opts;
-} tac_subspace_terms;
+} tac_subspace_params;
 
 /* A method is one line of the table in subspace_methods.c. */
 typedef struct tac_subspace_method {
@@ -59,7 +59,7 @@ typedef struct tac_subspace_method {
     const char *unledgered;          /* why a ledger does not take it; NULL: it does */
     const char *caveat;              /* what a plan adds; NULL: nothing */
     /* What the method refuses for public reasons that no walk over made-up rows shows. NULL: nothing. */
-    tacit_status (*check)(const tac_subspace_terms *terms);
+    tacit_status (*check)(const tac_subspace_params *params);
     tacit_status (*run)(const tac_subspace_job *job, tac_subspace_result *out);
 } tac_subspace_method;
 
@@ -90,13 +90,13 @@ tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, 
 
 /* The methods, a folder or a file each. */
 tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_auto_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_auto_check(const tac_subspace_params *params);
 tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_bingham(const tac_subspace_job *job, tac_subspace_result *out);
 tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_gibbs_check(const tac_subspace_params *params);
 tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out);
-tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *terms);
+tacit_status tac_subspace_aggregate_check(const tac_subspace_params *params);
 
 #endif

@@ -23,7 +23,7 @@ void tac_domain_clear(tac_domain *domain);
 /* How one run, or the owner, wants the rows read. It is the run's own: the handle stays as it was opened. */
 typedef struct tac_load {
     bool counts;  /* a table of counts, which needs no domain; values are then whole numbers, 0 .. 2^31 - 1 */
-    bool places;  /* counts under neighbours entry: row numbers are public, rows that no line names are empty. Otherwise such
+    bool places;  /* counts under neighbors entry: row numbers are public, rows that no line names are empty. Otherwise such
                      rows are not there, so that one person more is one row more */
     bool guarded; /* of a set with a ledger; see tac_selection */
     bool touched; /* out: a row was read, or tried to be */

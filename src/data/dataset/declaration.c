@@ -153,7 +153,7 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
     }
     if (units > 1) return wrong(ctx, d, "two columns have the role unit; one names the person");
     if (labels > 1) return wrong(ctx, d, "two columns have the role label; one at most is set aside as the label");
-    if (units == 1 && d->neighbours == TACIT_ENTRY)
+    if (units == 1 && d->neighbors == TACIT_ENTRY)
         return wrong(ctx, d, "neighbours entry protects single counts, and a column of role unit names persons; drop one of them");
     if (units == 0 && d->most_rows > 0) return wrong(ctx, d, "maxRowsPerPerson needs a column of role unit, which names the person");
     if (tac_format_has_header(d->format) && d->format != TACIT_FORMAT_TRIPLETS && features == 0)
@@ -184,7 +184,7 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
     if (untold && d->shape_columns == 0 && d->vocabulary == NULL && d->words == NULL)
         return wrong(ctx, d, "the file does not state its number of columns, and rows are not asked: declare shape.columns or a vocabulary (--shape "
                      "xCOLUMNS, --vocabulary)");
-    if (untold && d->neighbours == TACIT_ENTRY && d->shape_rows == 0)
+    if (untold && d->neighbors == TACIT_ENTRY && d->shape_rows == 0)
         return wrong(ctx, d, "under neighbours entry the number of rows is public and must be declared: add shape.rows (--shape ROWSxCOLUMNS)");
 done:
     return status;
@@ -337,7 +337,7 @@ tacit_status tacit_declaration_json(tacit_ctx *ctx, const tacit_declaration *d, 
 tacit_status tacit_declaration_summarize(tacit_ctx *ctx, const tacit_declaration *d, tacit_declaration_summary *out)
 {
     tacit_declaration_summary all = {.format = d->format == TAC_FORMAT_MEMORY ? TACIT_FORMAT_AUTO : d->format,
-                                     .neighbours = d->neighbours, .unit_column = d->unit < 0 ? NULL : d->field[d->unit].name,
+                                     .neighbors = d->neighbors, .unit_column = d->unit < 0 ? NULL : d->field[d->unit].name,
                                      .max_rows_per_unit = d->most_rows, .missing = d->missing, .has_bounds = isnan(d->radius) && tac_declaration_has_domain(d),
                                      .radius = isnan(d->radius) ? 0 : d->radius, .shape_rows = d->shape_rows,
                                      .shape_columns = d->shape_columns, .vocabulary = d->vocabulary, .has_words = d->words != NULL};

@@ -33,7 +33,7 @@ struct tacit_declaration {
     tac_declared_field *field; /* header formats: every column in order; others: those that are not plain features */
     int32_t unit;             /* among the fields, or -1 */
     int32_t most_rows;        /* of a person; 0: not said */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     tacit_missing missing;
     int32_t missing_words;
     char **missing_word;      /* what stands for a missing value, besides what tacit takes for one anyway */
@@ -52,7 +52,7 @@ struct tacit_declaration {
 };
 
 extern const char *const tac_role_names[TAC_ROLE_UNSAID];
-extern const char *const tac_relation_names[3]; /* by tacit_neighbours */
+extern const char *const tac_relation_names[3]; /* by tacit_neighbors */
 const char *tac_format_name(tacit_format format);
 bool tac_format_of(const char *name, tacit_format *out);
 /* Do columns have names in the file itself? Then a declaration lists all of them. */
@@ -96,7 +96,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d, 
 bool tac_declaration_has_domain(const tacit_declaration *d);
 /* The role of a column of the opened file; every item of triplets is a feature. */
 tac_role tac_data_role(const tacit_declaration *d, const tacit_data *data, int32_t column);
-/* The declared centre of a ball in the j-th column in use. */
+/* The declared center of a ball in the j-th column in use. */
 double tac_declared_center(const tacit_declaration *d, const tacit_data *data, int32_t j);
 /* Takes from the declaration what the options do not say, and refuses what they say otherwise. Before the file is opened. */
 tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *opts);

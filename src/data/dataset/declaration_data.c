@@ -248,7 +248,7 @@ static tacit_status say_ball(tacit_ctx *ctx, tacit_declaration *d, const tacit_d
     return status;
 }
 
-tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data, tacit_neighbours neighbours, int32_t max_rows_per_unit,
+tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data, tacit_neighbors neighbors, int32_t max_rows_per_unit,
                                     tacit_declaration **out)
 {
     tacit_status status = TACIT_OK;
@@ -256,12 +256,12 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data, taci
 
     *out = NULL;
     if (data->declaration != NULL) return tac_declaration_copy(ctx, data->declaration, out);
-    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
+    if (neighbors != TACIT_ADD_REMOVE && neighbors != TACIT_REPLACE && neighbors != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
     TAC_TRY(tac_declaration_new(ctx, "the declaration", &d));
     d->format = data->reader->format;
     d->separator = data->reader->separator;
-    d->neighbours = neighbours;
+    d->neighbors = neighbors;
     d->most_rows = max_rows_per_unit;
     d->missing = data->selection.missing;
     d->shape_rows = data->shape_rows;
@@ -405,9 +405,9 @@ static tacit_status agree_budget(tacit_ctx *ctx, const tacit_declaration *d, con
 {
     char here[64], declared[64];
 
-    if (budget->neighbours != d->neighbours) {
-        snprintf(here, sizeof here, "is %s", tac_relation_names[budget->neighbours]);
-        return differs(ctx, d, "neighbours", here, tac_relation_names[d->neighbours]);
+    if (budget->neighbors != d->neighbors) {
+        snprintf(here, sizeof here, "is %s", tac_relation_names[budget->neighbors]);
+        return differs(ctx, d, "neighbours", here, tac_relation_names[d->neighbors]);
     }
     if (d->unit < 0 || d->most_rows == 0 || budget->max_rows_per_unit == d->most_rows) return TACIT_OK;
     snprintf(here, sizeof here, "is %d", (int)budget->max_rows_per_unit);
@@ -501,7 +501,7 @@ static bool same_number(double a, double b)
 static bool same_table(const tacit_declaration *a, const tacit_declaration *b)
 {
     bool same = (a->format == TACIT_FORMAT_AUTO || a->format == b->format) && (a->separator == 0 || a->separator == b->separator) &&
-                a->neighbours == b->neighbours && a->most_rows == b->most_rows && a->missing == b->missing && a->missing_words == b->missing_words &&
+                a->neighbors == b->neighbors && a->most_rows == b->most_rows && a->missing == b->missing && a->missing_words == b->missing_words &&
                 same_number(a->radius, b->radius) && a->centers == b->centers && a->shape_rows == b->shape_rows && a->shape_columns == b->shape_columns &&
                 (a->vocabulary != NULL || a->words != NULL) == (b->vocabulary != NULL || b->words != NULL) &&
                 (!a->has_words_hash || memcmp(a->words_hash, b->words_hash, TAC_DIGEST) == 0) && (!a->bound || memcmp(a->header, b->header, TAC_DIGEST) == 0);

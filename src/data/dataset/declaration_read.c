@@ -375,7 +375,7 @@ static tacit_status read_table(const reading *r, const tac_node *root)
         return wrong(r, "format", "must be csv, tsv, npy, mtx, triplets or libsvm");
     if (relation != NULL) {
         if ((which = word_of(relation, tac_relation_names, 3)) < 0) return wrong(r, "neighbours", "must be add-remove, replace or entry");
-        d->neighbours = (tacit_neighbours)which;
+        d->neighbors = (tacit_neighbors)which;
     }
     if (missing != NULL) {
         if ((which = word_of(missing, rules, 2)) < 0) return wrong(r, "missing", "must be midpoint or reject-file");

@@ -102,7 +102,7 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     tac_json_object(&json, "tacit", TAC_JSON_LINES);
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     if (d->format != TACIT_FORMAT_AUTO) tac_json_text(&json, "format", tac_format_name(d->format));
-    tac_json_text(&json, "neighbours", tac_relation_names[d->neighbours]);
+    tac_json_text(&json, "neighbours", tac_relation_names[d->neighbors]);
     if (d->most_rows > 0) tac_json_integer(&json, "maxRowsPerPerson", d->most_rows);
     tac_json_text(&json, "missing", d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
     put_domain(&json, d);

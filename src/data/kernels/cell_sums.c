@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums and counts of rows by cell, exact modulo 2^64, by one of two roads.
+/* Sums and counts of rows by cell, exact modulo 2^64, by two code paths.
 
    Narrow rows are added to int32 partial sums that stay in L1, several copies in turn: a row need not wait for the
    store of the row before. Wide rows are first put in order of their cell, a chunk at a time, and a cell's sum
-   then grows in registers. They are integers: both roads give the same bits. */
+   then grows in registers. They are integers: both code paths give the same bits. */
 #include "data/kernels/nearest_internal.h"
 
 #include <string.h>

@@ -112,7 +112,7 @@ static int32_t largest(int level, const tac_vectors *v, const int32_t *column, c
     return label;
 }
 
-void tac_largest_sparse(const tac_vectors *v, const int64_t *start, const int32_t *column, const int16_t *value, int64_t n,
+void tac_argmax_sparse(const tac_vectors *v, const int64_t *start, const int32_t *column, const int16_t *value, int64_t n,
                         int32_t *label)
 {
     const int level = tac_cpu();
@@ -121,7 +121,7 @@ void tac_largest_sparse(const tac_vectors *v, const int64_t *start, const int32_
         label[i] = largest(level, v, column + start[i], value + start[i], start[i + 1] - start[i]);
 }
 
-void tac_largest(const tac_vectors *v, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
+void tac_argmax(const tac_vectors *v, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
 {
     const int level = tac_cpu();
 

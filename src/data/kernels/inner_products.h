@@ -29,8 +29,8 @@ void tac_products(const tac_vectors *vectors, int32_t block, const int32_t *colu
 
 /* label[i] = argmax_c ( <x_i, c> + offset_c ), ties to the lowest c. Sparse points: entries of point i are start[i] ..
    start[i+1]-1. */
-void tac_largest_sparse(const tac_vectors *vectors, const int64_t *start, const int32_t *column, const int16_t *value,
+void tac_argmax_sparse(const tac_vectors *vectors, const int64_t *start, const int32_t *column, const int16_t *value,
                         int64_t n, int32_t *label);
-void tac_largest(const tac_vectors *vectors, const int16_t *rows, int64_t n, int32_t stride, int32_t *label);
+void tac_argmax(const tac_vectors *vectors, const int16_t *rows, int64_t n, int32_t stride, int32_t *label);
 
 #endif

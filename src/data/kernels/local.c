@@ -49,7 +49,7 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
     *out = (tac_local_map){.k = k, .dims = dims, .taxicab = taxicab,
                            .width = (dims + WIDTH - 1) / WIDTH * WIDTH};
     if (centers == NULL || radius == NULL)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a local question needs centres and radii");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a local query needs centers and radii");
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)out->width, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(uint32_t), &out->norm));

@@ -9,7 +9,7 @@
 
 typedef struct tac_local_map {
     int32_t k, dims;
-    int32_t width;    /* of a centre in memory: dims and zeros up to a whole vector */
+    int32_t width;    /* of a center in memory: dims and zeros up to a whole vector */
     int16_t *centers; /* k x width, clipped */
     double *radius;   /* k, within [1/256, 4 M], with taxicab [1/256, 4 M sqrt(dims)] */
     bool taxicab;     /* lengths are sums of absolute values, below |.|_1 */
@@ -33,7 +33,7 @@ void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n,
    with. */
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out);
 
-/* out[i] = <x_i, c>, exact, within M^2: here the map's points are not centres but directions. */
+/* out[i] = <x_i, c>, exact, within M^2: here the map's points are not centers but directions. */
 void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
                      int32_t *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre: layout of the centres, and the blocking that all paths share. */
+/* Nearest center: layout of the centers, and the blocking that all paths share. */
 #include "data/kernels/nearest_internal.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *c
         /* Without the bound the kernels' int32 could wrap, and the paths would no longer agree. */
         if (norm2 > (int64_t)TAC_M * TAC_M)
             return tac_fail(ctx, TACIT_E_INTERNAL,
-                            "a centre lies outside the lattice ball; it must be clipped first");
+                            "a center lies outside the lattice ball; it must be clipped first");
         centers->start[c] = -(int32_t)(norm2 / 2);
     }
     return TACIT_OK;
@@ -47,7 +47,7 @@ tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, 
 
     *out = NULL;
     if (k < 1 || k > INT32_MAX - TAC_LANES || dims < 1 || dims > INT32_MAX - 32)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "centres need k and dims of at least 1");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "centers need k and dims of at least 1");
     TAC_TRY(tac_new(ctx, 1, sizeof *made, &made));
     made->k = k;
     made->dims = dims;
@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-/* dots: 16 centres at a time, in blocks of coordinates that keep their share in L1, with the int32 scores carried
+/* dots: 16 centers at a time, in blocks of coordinates that keep their share in L1, with the int32 scores carried
    from block to block. */
 static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
                           int count, int32_t stride, int32_t *label)
@@ -100,7 +100,7 @@ static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers 
     memcpy(label, winner, (size_t)count * sizeof *label);
 }
 
-/* lanes: the same, 64 centres at a time. */
+/* lanes: the same, 64 centers at a time. */
 static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
                            int count, int32_t stride, int32_t *label)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest public centre and sums by cell, in integers. label and sums are pure functions of (row, centres):
+/* Nearest public center and sums by cell, in integers. label and sums are pure functions of (row, centers):
    the same bits from every code path (portable, AVX2, AVX-512), block size and position. */
 #ifndef TAC_NEAREST_H
 #define TAC_NEAREST_H
 
 #include "core/core.h"
 
-/* Public centres laid out for the kernels. */
+/* Public centers laid out for the kernels. */
 typedef struct tac_centers tac_centers;
 
 /* centers: k x dims lattice points (row-major, no padding), each |c|_2 <= TAC_M (the caller has clipped them). */
 tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, int32_t dims, tac_centers **out);
 void tac_centers_free(tac_centers *centers);
 
-/* label[i] = argmax_c ( <x_i, c> - floor(|c|^2 / 2) ), ties to the lowest c: the nearest centre, up to half a unit
+/* label[i] = argmax_c ( <x_i, c> - floor(|c|^2 / 2) ), ties to the lowest c: the nearest center, up to half a unit
    of squared distance. Everything fits int32 because |x|, |c| <= TAC_M (Cauchy-Schwarz, also for partial sums).
    rows: n x stride int16, stride even, padding zero, 2-byte aligned is enough. */
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre: the kernels of every code path. A register holds scores of 8 or 16 centres of one row; vpmaddwd and
+/* Nearest center: the kernels of every code path. A register holds scores of 8 or 16 centers of one row; vpmaddwd and
    vpaddd, or vpdpwssd, add a pair of coordinates to all of them. */
 #include "data/kernels/nearest_internal.h"
 

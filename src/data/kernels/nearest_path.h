@@ -24,10 +24,10 @@ static void PATH(dots)(const tac_score_job *job)
 #undef ACROSS
 #undef CENTERS
 #define TALL (LEVEL == 1 ? 4 : 8)    /* rows of a tile in the lanes form, at most */
-#define ACROSS (LEVEL == 1 ? 2 : 4)  /* registers of centres */
+#define ACROSS (LEVEL == 1 ? 2 : 4)  /* registers of centers */
 #define CENTERS (LEVEL == 1 ? 2 : 5) /* of a tile of dots */
 
-/* A tile of R rows x V registers of centres: acc[r][v] += x_r,pair * c_v,pair for every pair. Two sets of accumulators,
+/* A tile of R rows x V registers of centers: acc[r][v] += x_r,pair * c_v,pair for every pair. Two sets of accumulators,
    for even and odd pairs, when R * V alone is too little work to hide vpdpwssd's latency. centers: the first register's,
    `next` from one to the next. score: of row `first`, `line` from one row to the next. */
 TARGET INLINE void PATH(lane_tile)(const int R, const int V, const tac_score_job *job, int first, const int16_t *centers,
@@ -80,7 +80,7 @@ TARGET INLINE void PATH(lane_tile)(const int R, const int V, const tac_score_job
 
 #if LEVEL == 1
 
-/* A group at a time, whose 16 centres are two registers. 4 rows use 8 accumulators, 2 centres, 1 row and 1 product. */
+/* A group at a time, whose 16 centers are two registers. 4 rows use 8 accumulators, 2 centers, 1 row and 1 product. */
 TARGET static void PATH(lanes)(const tac_score_job *job)
 {
     const ptrdiff_t line = (ptrdiff_t)job->many * TAC_LANES;
@@ -99,7 +99,7 @@ TARGET static void PATH(lanes)(const tac_score_job *job)
 
 #else
 
-/* All G groups at a time, R rows. R x G of at most 24 accumulators: with the centres and a row they fill the 32 registers. */
+/* All G groups at a time, R rows. R x G of at most 24 accumulators: with the centers and a row they fill the 32 registers. */
 TARGET INLINE void PATH(lane_tiles)(const int R, const int G, const tac_score_job *job)
 {
     const ptrdiff_t next = (ptrdiff_t)job->step, line = G * TAC_LANES;
@@ -211,7 +211,7 @@ TARGET INLINE __m128i PATH(fold_sum)(const INTS v[4])
     return _mm_add_epi32(_mm256_castsi256_si128(d), _mm256_extracti128_si256(d, 1));
 }
 
-/* acc[k][r] += <row r, centre k> over LANES pairs, lane by lane. */
+/* acc[k][r] += <row r, center k> over LANES pairs, lane by lane. */
 TARGET INLINE void PATH(dot_step)(const int C, INTS acc[CENTERS][4], const INTS row[4], const int16_t *c, ptrdiff_t next)
 {
 #pragma GCC unroll 5
@@ -222,7 +222,7 @@ TARGET INLINE void PATH(dot_step)(const int C, INTS acc[CENTERS][4], const INTS 
     }
 }
 
-/* A tile of 4 rows x C centres in registers: LANES pairs of coordinates at a time. Rows past the last repeat it. */
+/* A tile of 4 rows x C centers in registers: LANES pairs of coordinates at a time. Rows past the last repeat it. */
 TARGET INLINE void PATH(dot_tile)(const int C, const tac_score_job *job, int first, int center)
 {
     const int last = job->count - 1;
@@ -264,7 +264,7 @@ TARGET static void PATH(dots)(const tac_score_job *job)
 {
     for (int i = 0; i < job->count; i += 4)
         for (int c = 0; c < job->many;) {
-            /* Even shares: 6 centres are better cut 3 + 3 than 5 + 1. */
+            /* Even shares: 6 centers are better cut 3 + 3 than 5 + 1. */
             const int tiles = (job->many - c + CENTERS - 1) / CENTERS, share = (job->many - c + tiles - 1) / tiles;
             switch (share) {
             case 1: PATH(dot_tile)(1, job, i, c); break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fullest subspace. Dot products are made by the lanes of nearest_internal.h with the parts swapped: 16 rows side by side
-   take the place of the centres, vectors that of the rows. So no lane is idle, however few or many the subspaces are, and the
+/* The nearest subspace. Dot products are made by the lanes of nearest_internal.h with the parts swapped: 16 rows side by side
+   take the place of the centers, vectors that of the rows. So no lane is idle, however few or many the subspaces are, and the
    products of one vector with 16 rows lie together. */
 #include "data/kernels/nearest_subspace.h"
 
@@ -63,9 +63,9 @@ INLINE int in_group(int count, int g)
 #define KERNEL "data/kernels/nearest_subspace_path.h"
 #include "core/each_path.h"
 
-static void (*const fullest[])(const tac_spans *, const int16_t *, int64_t, int32_t, int32_t *, int64_t *) = {PATHS(fullest)};
+static void (*const nearest_subspace[])(const tac_spans *, const int16_t *, int64_t, int32_t, int32_t *, int64_t *) = {PATHS(nearest_subspace)};
 
-void tac_fullest(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+void tac_nearest_subspace(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
-    fullest[tac_cpu()](s, rows, n, stride, label, held);
+    nearest_subspace[tac_cpu()](s, rows, n, stride, label, held);
 }

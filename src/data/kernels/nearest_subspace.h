@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which of several subspaces holds most of a row: the same bits from every code path. */
-#ifndef TAC_FULLEST_H
-#define TAC_FULLEST_H
+#ifndef TAC_NEAREST_SUBSPACE_H
+#define TAC_NEAREST_SUBSPACE_H
 
 #include "core/core.h"
 
@@ -18,6 +18,6 @@ void tac_spans_free(tac_spans *spans);
 /* held_s = sum over the vectors b of subspace s of floor(<b, x> / 2^8)^2: at most 2^44 each.
    label[i] = the lowest s with the greatest; held[i] = that, NULL: not wanted.
    rows: n x stride, |x|_2 <= M, padded with a zero if dims is odd. */
-void tac_fullest(const tac_spans *spans, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held);
+void tac_nearest_subspace(const tac_spans *spans, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held);
 
 #endif

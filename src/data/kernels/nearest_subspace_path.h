@@ -122,7 +122,7 @@ static void PATH(fill_batch)(const tac_spans *s, const int16_t *rows, int count,
     }
 }
 
-static void PATH(fullest)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
     fill_state fill;
 
@@ -139,7 +139,7 @@ static void PATH(fullest)(const tac_spans *s, const int16_t *rows, int64_t n, in
 
 #else
 
-static void PATH(fullest)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
 {
     for (int64_t i = 0; i < n; i++) {
         const int16_t *x = rows + i * stride, *vector = s->vectors;

@@ -12,16 +12,16 @@
 #define ENTRY_BYTES 12 /* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
 #define ROW_ENTRIES 64
 
-typedef struct lane {
+typedef struct worker {
     tac_nonzeros raw; /* of a sparse reader */
     double *dense;    /* rows_per_block x columns, of any other */
     uint64_t total;
-} lane;
+} worker;
 
 typedef struct build {
     const tac_reader *reader;
     int64_t rows_per_block;
-    lane *lanes;
+    worker *workers;
     tac_counts *out;
     _Atomic int32_t bad; /* the first column that holds what is no count; columns: none does */
 } build;
@@ -62,9 +62,9 @@ static int64_t take(build *b, const int32_t *feature, const double *value, int64
 }
 
 /* One block of rows. First pass: start[i + 1] = entries of row i. Second: every row into its place. */
-static tacit_status visit(build *b, int64_t block, int index, bool fill)
+static tacit_status private_run(build *b, int64_t block, int index, bool fill)
 {
-    lane *l = &b->lanes[index];
+    worker *l = &b->workers[index];
     const tac_counts *c = b->out;
     const int64_t first = block * b->rows_per_block;
     const int64_t count = c->rows - first < b->rows_per_block ? c->rows - first : b->rows_per_block;
@@ -90,12 +90,12 @@ static tacit_status visit(build *b, int64_t block, int index, bool fill)
 
 static tacit_status measure_block(void *state, int64_t block, int index)
 {
-    return visit(state, block, index, false);
+    return private_run(state, block, index, false);
 }
 
 static tacit_status fill_block(void *state, int64_t block, int index)
 {
-    return visit(state, block, index, true);
+    return private_run(state, block, index, true);
 }
 
 static const char *where(const tacit_data *data)
@@ -104,7 +104,7 @@ static const char *where(const tacit_data *data)
 }
 
 /* After either pass: what was read are counts, and can be added up. */
-static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int lanes)
+static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int workers)
 {
     const int32_t bad = atomic_load(&b->bad);
     tac_u128 total = 0;
@@ -112,9 +112,9 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int 
     if (bad < b->out->columns)
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN " holds something that is no count; counts are "
                         "whole numbers from 0 to 2147483647, none missing", where(data), tacit_data_column_get(data, bad));
-    for (int i = 0; i < lanes; i++) {
-        total += b->lanes[i].total;
-        b->lanes[i].total = 0;
+    for (int i = 0; i < workers; i++) {
+        total += b->workers[i].total;
+        b->workers[i].total = 0;
     }
     if (total >= (tac_u128)TAC_COUNTS_TOTAL)
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: all counts together are 2^42 or more, which is more than can be "
@@ -133,23 +133,23 @@ tacit_status tac_counts_build(tacit_ctx *ctx, const tac_engine *engine, tacit_da
     *out = (tac_counts){.rows = reader->rows, .columns = columns};
     b.rows_per_block = 1 + ctx->block_bytes / (sparse ? ENTRY_BYTES * ROW_ENTRIES : (int64_t)sizeof(double) * columns);
     const int64_t blocks = (out->rows + b.rows_per_block - 1) / b.rows_per_block;
-    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof *b.lanes, &b.lanes));
-    for (int i = 0; !sparse && i < engine->lanes; i++)
-        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns, sizeof(double), &b.lanes[i].dense));
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *b.workers, &b.workers));
+    for (int i = 0; !sparse && i < engine->workers; i++)
+        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns, sizeof(double), &b.workers[i].dense));
     TAC_TRY(tac_new(ctx, (size_t)out->rows + 1, sizeof *out->start, &out->start));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, measure_block, &b)));
-    TAC_TRY(check(ctx, data, &b, engine->lanes));
+    TAC_TRY(check(ctx, data, &b, engine->workers));
     for (int64_t i = 0; i < out->rows; i++) out->start[i + 1] += out->start[i];
     TAC_TRY(tac_new(ctx, (size_t)out->start[out->rows], sizeof *out->column, &out->column));
     TAC_TRY(tac_new(ctx, (size_t)out->start[out->rows], sizeof *out->count, &out->count));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, fill_block, &b)));
-    TAC_TRY(check(ctx, data, &b, engine->lanes));
+    TAC_TRY(check(ctx, data, &b, engine->workers));
 done:
-    for (int i = 0; b.lanes != NULL && i < engine->lanes; i++) {
-        tac_nonzeros_clear(&b.lanes[i].raw);
-        tac_free(b.lanes[i].dense);
+    for (int i = 0; b.workers != NULL && i < engine->workers; i++) {
+        tac_nonzeros_clear(&b.workers[i].raw);
+        tac_free(b.workers[i].dense);
     }
-    tac_free(b.lanes);
+    tac_free(b.workers);
     if (status != TACIT_OK) tac_counts_clear(out);
     return status;
 }

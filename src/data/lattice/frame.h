@@ -15,7 +15,7 @@ typedef struct tac_frame {
     int32_t dims;          /* of a lattice point: columns, one more with a constant, or fewer behind a basis or a sketch */
     bool ball;             /* rows outside the ball are pulled radially onto it; a box moves each value */
     double *lower, *upper; /* box: raw values are first moved into [lower, upper] */
-    double *center;        /* then centred: a missing value becomes 0 here */
+    double *center;        /* then centered: a missing value becomes 0 here */
     double *scale;         /* lattice units per raw unit, > 0, per column */
     double constant;       /* a last coordinate of the first lattice, the same for all rows; 0: none */
 
@@ -81,7 +81,7 @@ static inline int32_t tac_frame_first(const tac_frame *frame)
    Ball:        scale_j = M / radius */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
                                    tac_frame *out);
-/* The first frame for rows that stay sparse: 0 stays 0. A box is not centred, and columns keep their scales relative to
+/* The first frame for rows that stay sparse: 0 stays 0. A box is not centered, and columns keep their scales relative to
    each other; the largest norm that the domain allows fills the lattice ball, with at most `sparsity` values that are not 0
    if that is declared; 0: it is not. */
 tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, int32_t sparsity,

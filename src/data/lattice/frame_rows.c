@@ -6,7 +6,7 @@
 #include "core/cpu.h"
 #include "data/lattice/frame_internal.h"
 
-enum { LANES = 8, HEIGHT_MOST = 8 };
+enum { WORKERS = 8, HEIGHT_MOST = 8 };
 
 typedef double double_x8 __attribute__((vector_size(64)));
 

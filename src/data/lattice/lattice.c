@@ -12,7 +12,7 @@ typedef struct build {
     const uint8_t *keep;
     int64_t rows_per_block, rows;
     const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
-    double **buffer;          /* one per lane: rows_per_block raw rows, then the frame's scratch */
+    double **buffer;          /* one per worker: rows_per_block raw rows, then the frame's scratch */
     tac_lattice *lattice;
 } build;
 
@@ -29,18 +29,18 @@ static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, do
     return kept;
 }
 
-static tacit_status build_block(void *state, int64_t block, int lane)
+static tacit_status build_block(void *state, int64_t block, int worker)
 {
     const build *b = state;
     const int64_t first = block * b->rows_per_block;
     const int64_t left = b->rows - first;
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
     const int32_t columns = b->frame->columns, stride = b->lattice->stride;
-    double *raw = b->buffer[lane], *scratch = raw + b->rows_per_block * columns;
+    double *raw = b->buffer[worker], *scratch = raw + b->rows_per_block * columns;
     const tacit_status status = b->reader->read(b->reader, first, count, raw);
 
     if (status != TACIT_OK) return status;
-    if (lane == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
+    if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
     int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
     const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
@@ -76,8 +76,8 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
 
-    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof(double *), &b.buffer));
-    for (int i = 0; i < engine->lanes; i++)
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof(double *), &b.buffer));
+    for (int i = 0; i < engine->workers; i++)
         TAC_TRY(tac_scratch(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame), sizeof(double),
                             &b.buffer[i]));
     if (keep != NULL) {
@@ -93,7 +93,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
 done:
     tac_lattice_clear(&lattice);
     if (b.buffer != NULL)
-        for (int i = 0; i < engine->lanes; i++) tac_free(b.buffer[i]);
+        for (int i = 0; i < engine->workers; i++) tac_free(b.buffer[i]);
     tac_free(b.buffer);
     tac_free(first_out);
     return status;

@@ -37,7 +37,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
                                const uint8_t *keep, tac_lattice *out);
 void tac_lattice_clear(tac_lattice *lattice);
 
-/* What the two roads of tac_lattice_build share, and the second of them. first_out[b] = kept rows before block b; returns
+/* What the two code paths of tac_lattice_build share, and the second of them. first_out[b] = kept rows before block b; returns
    all of them. */
 int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block, int64_t *first_out);
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,

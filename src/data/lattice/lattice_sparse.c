@@ -10,11 +10,11 @@
 #define ENTRY_BYTES 12 /* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
 #define ROW_ENTRIES 64
 
-typedef struct lane {
+typedef struct worker {
     tac_nonzeros raw;
     double *scratch; /* the frame's */
     double *dense;   /* a block of dense rows; NULL: the reader gives sparse ones */
-} lane;
+} worker;
 
 typedef struct build {
     tacit_ctx *ctx;
@@ -23,7 +23,7 @@ typedef struct build {
     const uint8_t *keep;
     int64_t rows, rows_per_block, blocks;
     const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
-    lane *lanes;
+    worker *workers;
     tac_lattice *lattice;
     int32_t *length;          /* entries of each point, where that is known only when it is made; NULL otherwise */
 } build;
@@ -55,7 +55,7 @@ static tacit_status read_block(const build *b, int64_t block, int index, int64_t
     *first = block * b->rows_per_block;
     *count = b->rows - *first < b->rows_per_block ? b->rows - *first : b->rows_per_block;
     *out = b->first_out == NULL ? *first : b->first_out[block];
-    lane *own = &b->lanes[index];
+    worker *own = &b->workers[index];
     if (own->dense == NULL) return b->reader->read_sparse(b->reader, *first, *count, &own->raw);
     const tacit_status status = b->reader->read(b->reader, *first, *count, own->dense);
     return status != TACIT_OK ? status : pick_nonzeros(own->dense, *count, b->frame->columns, &own->raw);
@@ -81,7 +81,7 @@ static int64_t kept_entries(const build *b, const tac_nonzeros *raw, int64_t i)
 static tacit_status count_block(void *state, int64_t block, int index)
 {
     const build *b = state;
-    const tac_nonzeros *raw = &b->lanes[index].raw;
+    const tac_nonzeros *raw = &b->workers[index].raw;
     int64_t first, count, out;
     const tacit_status status = read_block(b, block, index, &first, &count, &out);
 
@@ -95,7 +95,7 @@ static tacit_status count_block(void *state, int64_t block, int index)
 static tacit_status fill_block(void *state, int64_t block, int index)
 {
     const build *b = state;
-    const tac_nonzeros *raw = &b->lanes[index].raw;
+    const tac_nonzeros *raw = &b->workers[index].raw;
     const tac_lattice *l = b->lattice;
     int64_t first, count, out;
     const tacit_status status = read_block(b, block, index, &first, &count, &out);
@@ -108,10 +108,10 @@ static tacit_status fill_block(void *state, int64_t block, int index)
         const int32_t entries = (int32_t)(raw->start[i + 1] - raw->start[i]);
         if (b->keep != NULL && !b->keep[first + i]) continue;
         if (l->start == NULL) {
-            tac_frame_apply_sparse(b->frame, feature, value, entries, b->lanes[index].scratch, l->points + out * l->stride);
+            tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch, l->points + out * l->stride);
             if (l->stride > l->dims) l->points[out * l->stride + l->dims] = 0;
         } else {
-            const int32_t kept = tac_frame_apply_sparse(b->frame, feature, value, entries, b->lanes[index].scratch,
+            const int32_t kept = tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch,
                                                         l->value + l->start[out]);
             memcpy(l->column + l->start[out], feature, (size_t)kept * sizeof *feature);
             if (b->length != NULL) b->length[out] = kept;
@@ -186,12 +186,12 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     const int64_t bytes = picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;
     b.rows_per_block = 1 + ctx->block_bytes / bytes;
     b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
-    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof *b.lanes, &b.lanes));
-    for (int i = 0; i < engine->lanes; i++) {
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *b.workers, &b.workers));
+    for (int i = 0; i < engine->workers; i++) {
         TAC_TRY(tac_new(ctx, (size_t)frame->sketch + (tac_frame_dense(frame) ? (size_t)dims : 0), sizeof(double),
-                        &b.lanes[i].scratch));
+                        &b.workers[i].scratch));
         if (picks)
-            TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)frame->columns, sizeof(double), &b.lanes[i].dense));
+            TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)frame->columns, sizeof(double), &b.workers[i].dense));
     }
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)b.blocks + 1, sizeof *first_out, &first_out));
@@ -205,12 +205,12 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     memset(&lattice, 0, sizeof lattice);
 done:
     tac_lattice_clear(&lattice);
-    for (int i = 0; b.lanes != NULL && i < engine->lanes; i++) {
-        tac_nonzeros_clear(&b.lanes[i].raw);
-        tac_free(b.lanes[i].scratch);
-        tac_free(b.lanes[i].dense);
+    for (int i = 0; b.workers != NULL && i < engine->workers; i++) {
+        tac_nonzeros_clear(&b.workers[i].raw);
+        tac_free(b.workers[i].scratch);
+        tac_free(b.workers[i].dense);
     }
-    tac_free(b.lanes);
+    tac_free(b.workers);
     tac_free(b.length);
     tac_free(first_out);
     return status;

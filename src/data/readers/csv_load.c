@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load a CSV with many hands: each takes the next piece, parses it on its own, and adds its rows when its turn
-   comes. Turns follow the file, so the rows, the codes and the first fault do not depend on how many hands. */
+/* Load a CSV with worker threads: each takes the next piece, parses it on its own, and adds its rows when its turn
+   comes. Turns follow the file, so the rows, the codes and the first fault do not depend on how worker threads. */
 #include "data/readers/csv.h"
 
 #include <pthread.h>

@@ -47,7 +47,7 @@ static tacit_status next_line(tacit_ctx *ctx, mtx *m, const char **out)
     return TACIT_OK;
 }
 
-/* The first line: five words. Returns NULL, or what is wrong and how to mend it. */
+/* The first line: five words. Returns NULL, or what is wrong and how to fix it. */
 static const char *read_banner(char *line, mtx *m)
 {
     char *word[5] = {0}, *rest = NULL;

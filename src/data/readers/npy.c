@@ -51,7 +51,7 @@ static const char *tuple(const char *p, npy_header *h)
     return p + 1;
 }
 
-/* The whole dictionary; NULL, or what is wrong and how to mend it. */
+/* The whole dictionary; NULL, or what is wrong and how to fix it. */
 static const char *parse(const char *p, npy_header *h)
 {
     static const char garbage[] = "the header is damaged; write the file again with numpy.save";

@@ -68,7 +68,7 @@ typedef struct tac_nonzeros {
 } tac_nonzeros;
 
 void tac_nonzeros_clear(tac_nonzeros *block);
-/* Room for so many; what it held is kept. Sets no sentence: lanes call it. */
+/* Room for so many; what it held is kept. Sets no sentence: workers call it. */
 tacit_status tac_nonzeros_room(tac_nonzeros *block, size_t rows, size_t entries);
 /* One row's entries in ascending order of the feature. In place. */
 void tac_sort_entries(int32_t *feature, double *value, size_t count);

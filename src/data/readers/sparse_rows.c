@@ -40,7 +40,7 @@ static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t c
     return TACIT_OK;
 }
 
-/* Neighbours of one feature become one: counts, whose sums are exact in any order. Returns how many are left. */
+/* Neighbors of one feature become one: counts, whose sums are exact in any order. Returns how many are left. */
 static size_t add_equal(int32_t *feature, double *value, size_t count)
 {
     size_t left = 0;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NULL, or what is wrong with a name and how to mend it. */
+/* NULL, or what is wrong with a name and how to fix it. */
 static const char *fault_of(const char *name, size_t length)
 {
     if (length == 0) return "is empty; give every column a name, one a line";

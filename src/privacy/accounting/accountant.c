@@ -53,7 +53,7 @@ done:
 }
 
 /* floor(2^TAC_UNIT_BITS * x), exact; 0 for what is no positive number, saturating. */
-static uint64_t units_of(double x)
+static uint64_t quanta_of(double x)
 {
     const double scaled = ldexp(x, TAC_UNIT_BITS); /* a power of two: no rounding */
 
@@ -62,7 +62,7 @@ static uint64_t units_of(double x)
 }
 
 /* floor(2^TAC_UNIT_BITS * x^2), exact: a double is m * 2^e with m < 2^53, so its square has 106 bits. */
-static uint64_t units_of_square(double x)
+static uint64_t quanta_of_square(double x)
 {
     int e;
 
@@ -73,33 +73,33 @@ static uint64_t units_of_square(double x)
     return right >= 128 ? 0 : (uint64_t)((m * m) >> right);
 }
 
-uint64_t tac_budget_units(tac_notion notion, double epsilon, double delta)
+uint64_t tac_budget_quanta(tac_definition definition, double epsilon, double delta)
 {
-    switch (notion) {
-    case TAC_PURE: return units_of(epsilon);
-    case TAC_GDP: return units_of_square(tac_gauss_mu(epsilon, delta));
+    switch (definition) {
+    case TAC_PURE: return quanta_of(epsilon);
+    case TAC_GDP: return quanta_of_square(tac_gauss_mu(epsilon, delta));
     }
-    return 0; /* a notion from nowhere buys nothing */
+    return 0; /* a privacy definition from nowhere buys nothing */
 }
 
-void tac_accountant_open(tac_notion notion, double epsilon, double delta, tac_accountant *out)
+void tac_accountant_open(tac_definition definition, double epsilon, double delta, tac_accountant *out)
 {
-    *out = (tac_accountant){.notion = notion,
+    *out = (tac_accountant){.definition = definition,
                             .epsilon = epsilon,
                             .delta = delta,
-                            .budget = tac_budget_units(notion, epsilon, delta)};
+                            .budget = tac_budget_quanta(definition, epsilon, delta)};
 }
 
-tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t units)
+tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t quanta)
 {
-    /* A free question would let their number, and so the filter's proof, grow without end. */
-    if (units == 0)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a question of the rows was to be charged nothing; please report "
+    /* A free query would let their number, and so the filter's proof, grow without end. */
+    if (quanta == 0)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a query of the rows was to be charged nothing; please report "
                         "this");
     /* spent <= budget always, so the difference cannot wrap; the sum could. */
-    if (accountant->spent > accountant->budget || units > accountant->budget - accountant->spent)
+    if (accountant->spent > accountant->budget || quanta > accountant->budget - accountant->spent)
         return tac_fail(ctx, TACIT_E_INTERNAL, "a method asked for more than its reserved budget; nothing was "
                         "answered; please report this");
-    accountant->spent += units;
+    accountant->spent += quanta;
     return TACIT_OK;
 }

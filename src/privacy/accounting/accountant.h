@@ -9,13 +9,13 @@
 /* One unit is 2^-50 of the native parameter: epsilon (pure) or mu^2 (Gaussian curve). */
 #define TAC_UNIT_BITS 50
 
-typedef enum tac_notion {
+typedef enum tac_definition {
     TAC_PURE = 0, /* delta = 0: epsilons add up */
     TAC_GDP = 1   /* delta > 0: mu^2 adds up, exact curve; what is not Gaussian counts with the mu that covers it */
-} tac_notion;
+} tac_definition;
 
 typedef struct tac_accountant {
-    tac_notion notion;
+    tac_definition definition;
     double epsilon, delta;
     uint64_t budget; /* units reserved */
     uint64_t spent;  /* units charged, <= budget always */
@@ -31,32 +31,32 @@ typedef struct tac_accountant {
    option's name in the sentence. */
 tacit_status tac_budget_check(tacit_ctx *ctx, double epsilon, double delta);
 
-/* Units that (epsilon, delta) buy under a notion, rounded down. Deterministic: a run and a ledger with the same
+/* Units that (epsilon, delta) buy under a privacy definition, rounded down. Deterministic: a run and a ledger with the same
    (epsilon, delta) get the same number. */
-uint64_t tac_budget_units(tac_notion notion, double epsilon, double delta);
-void tac_accountant_open(tac_notion notion, double epsilon, double delta, tac_accountant *out);
+uint64_t tac_budget_quanta(tac_definition definition, double epsilon, double delta);
+void tac_accountant_open(tac_definition definition, double epsilon, double delta, tac_accountant *out);
 /* Charge or refuse (TACIT_E_INTERNAL: a method asked for more than it planned). Nothing is charged on refusal. */
-tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t units);
+tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t quanta);
 
 /* Costs in units, rounded up, in integers; UINT64_MAX when they do not fit. No floating point. */
 uint64_t tac_cost_gaussian(tac_u128 sensitivity_squared, uint64_t sigma); /* Delta^2 / (sigma^2 - 9) */
 uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale);       /* Delta_1 / scale */
-/* The smallest integer scale whose cost is at most `units`; 0 if there is none within TAC_SIGMA_MAX. */
-uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units);
-uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units);
+/* The smallest integer scale whose cost is at most `quanta`; 0 if there is none within TAC_SIGMA_MAX. */
+uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t quanta);
+uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t quanta);
 
-/* The same for an epsilon-DP question, epsilon in units of 2^-TAC_UNIT_BITS, on either account: epsilon itself (pure),
+/* The same for an epsilon-DP query, epsilon in units of 2^-TAC_UNIT_BITS, on either account: epsilon itself (pure),
    mu(epsilon)^2 (GDP). Rounded up. */
-uint64_t tac_cost_pure(tac_notion notion, uint64_t epsilon);
-/* The largest such epsilon that `units` buy. */
-uint64_t tac_pure_for(tac_notion notion, uint64_t units);
+uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon);
+/* The largest such epsilon that `quanta` buy. */
+uint64_t tac_pure_for(tac_definition definition, uint64_t quanta);
 
 /* Selections: the score's range in epsilon is a multiple of 2^-TAC_SELECTION_BITS. Permute-and-flip on a pure account
    (epsilon), exponential mechanism on a Gaussian one: mu(epsilon / 2)^2. */
 #define TAC_SELECTION_BITS 30
 #define TAC_SELECTION_MOST (UINT64_C(1) << 42) /* epsilon 4096: keeps every exponent within 128 bits */
-uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon);
-/* The largest epsilon that `units` buy (0: none), and what it really costs. */
-uint64_t tac_selection_epsilon(tac_notion notion, uint64_t units, uint64_t *cost);
+uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon);
+/* The largest epsilon that `quanta` buy (0: none), and what it really costs. */
+uint64_t tac_selection_epsilon(tac_definition definition, uint64_t quanta, uint64_t *cost);
 
 #endif

@@ -15,15 +15,15 @@ static uint64_t ratio_up(tac_u128 above, tac_u128 below)
 {
     const tac_u128 whole = above / below;
     tac_u128 left = above % below;
-    uint64_t units = (uint64_t)whole;
+    uint64_t quanta = (uint64_t)whole;
 
     if (whole >> (64 - TAC_UNIT_BITS) != 0) return UINT64_MAX;
     for (int bit = 0; bit < TAC_UNIT_BITS; bit += STEP) {
         left <<= STEP;
-        units = (units << STEP) | (uint64_t)(left / below);
+        quanta = (quanta << STEP) | (uint64_t)(left / below);
         left %= below;
     }
-    return left != 0 && units != UINT64_MAX ? units + 1 : units;
+    return left != 0 && quanta != UINT64_MAX ? quanta + 1 : quanta;
 }
 
 uint64_t tac_cost_gaussian(tac_u128 sensitivity_squared, uint64_t sigma)
@@ -48,19 +48,19 @@ static tac_u128 ratio_near(tac_u128 above, uint64_t below)
 /* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. near: where it should be,
    off by 1 or 2; a bad guess only makes the search longer. */
 static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least, uint64_t near,
-                          uint64_t units)
+                          uint64_t quanta)
 {
     uint64_t low = least, high = TAC_SIGMA_MAX;
 
-    if (units == UINT64_MAX) units--; /* that cost means "does not fit": no price buys it */
-    if (cost(sensitivity, high) > units) return 0;
+    if (quanta == UINT64_MAX) quanta--; /* that cost means "does not fit": no price buys it */
+    if (cost(sensitivity, high) > quanta) return 0;
     if (near >= low && near <= high - 2) {
-        if (cost(sensitivity, near + 2) <= units) high = near + 2;
-        if (near > low && cost(sensitivity, near - 1) > units) low = near;
+        if (cost(sensitivity, near + 2) <= quanta) high = near + 2;
+        if (near > low && cost(sensitivity, near - 1) > quanta) low = near;
     }
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (cost(sensitivity, middle) <= units)
+        if (cost(sensitivity, middle) <= quanta)
             high = middle;
         else
             low = middle + 1;
@@ -68,15 +68,15 @@ static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensiti
     return high;
 }
 
-uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t units)
+uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t quanta)
 {
-    const tac_u128 near = ratio_near(sensitivity_squared, units);
+    const tac_u128 near = ratio_near(sensitivity_squared, quanta);
     const uint64_t root = near >> 125 != 0 ? 0 : tac_root(near + SMOOTH);
-    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, root, units);
+    return scale_for(tac_cost_gaussian, sensitivity_squared, SIGMA_LEAST, root, quanta);
 }
 
-uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t units)
+uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t quanta)
 {
-    const tac_u128 near = ratio_near(sensitivity_l1, units);
-    return scale_for(tac_cost_laplace, sensitivity_l1, 1, near > TAC_SIGMA_MAX ? 0 : (uint64_t)near, units);
+    const tac_u128 near = ratio_near(sensitivity_l1, quanta);
+    return scale_for(tac_cost_laplace, sensitivity_l1, 1, near > TAC_SIGMA_MAX ? 0 : (uint64_t)near, quanta);
 }

@@ -105,7 +105,7 @@ double tac_gauss_epsilon(double mu, double delta)
 }
 
 /* tac_bisect between good and other, of which one is 0 or nearly and the other large; near: where the border should be. A
-   bad guess only makes the search longer: what is returned is a safe neighbour of one that is not, whatever was guessed.
+   bad guess only makes the search longer: what is returned is a safe neighbor of one that is not, whatever was guessed.
    */
 static double bisect_near(bool (*safe)(double, const void *), const void *payload, double near, double good, double other)
 {

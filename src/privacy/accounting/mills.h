@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Mills ratio of the normal law, m(x) = Phi(-x) / phi(x), and how fast it falls. No under- or overflow. */
+/* The Mills ratio of the normal distribution, m(x) = Phi(-x) / phi(x), and how fast it falls. No under- or overflow. */
 #ifndef TAC_MILLS_H
 #define TAC_MILLS_H
 

@@ -32,7 +32,7 @@ static inline double tac_round_up(long double x)
 }
 
 /* Bisection over the doubles themselves: their bit patterns are ordered like the positive numbers, so any scale
-   takes at most 63 steps and ends with two neighbours. `safe(good)` holds before and, for the value returned,
+   takes at most 63 steps and ends with two neighbors. `safe(good)` holds before and, for the value returned,
    after: what comes back is certified by `safe`, whatever its rounding did in between. 0 <= good, other. */
 static inline double tac_bisect(bool (*safe)(double x, const void *payload), const void *payload, double good,
                                 double other)

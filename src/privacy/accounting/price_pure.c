@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a question with a pure guarantee costs on either kind of account: Laplace noise and selections. Floating point turns
+/* What a query with a pure guarantee costs on either kind of account: Laplace noise and selections. Floating point turns
    epsilon into units of mu^2, rounded up; everything else is in integers. Proof: accountant.proof.md, part 4. */
 #include "privacy/accounting/accountant.h"
 
@@ -20,10 +20,10 @@ static uint64_t square_up(double mu)
     return (uint64_t)((square + (((tac_u128)1 << right) - 1)) >> right);
 }
 
-uint64_t tac_cost_pure(tac_notion notion, uint64_t epsilon)
+uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon)
 {
     if (epsilon >= UINT64_C(1) << 63) return UINT64_MAX;
-    switch (notion) {
+    switch (definition) {
     case TAC_PURE: return epsilon;
     case TAC_GDP: {
         const double near = (double)epsilon; /* rounded to 53 bits: then one up if that was down */
@@ -34,10 +34,10 @@ uint64_t tac_cost_pure(tac_notion notion, uint64_t epsilon)
     return UINT64_MAX;
 }
 
-uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon)
+uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon)
 {
     if (epsilon > TAC_SELECTION_MOST) return UINT64_MAX;
-    switch (notion) {
+    switch (definition) {
     case TAC_PURE: return epsilon << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
     case TAC_GDP: return square_up(tac_gauss_mu_of_pure(ldexp((double)epsilon, -TAC_SELECTION_BITS - 1)));
     }
@@ -45,29 +45,29 @@ uint64_t tac_cost_selection(tac_notion notion, uint64_t epsilon)
 }
 
 /* About the largest epsilon with mu(epsilon)^2 <= units: mu = 2 y, Phi(y) / Phi(-y) = e^epsilon. */
-static double epsilon_near(uint64_t units)
+static double epsilon_near(uint64_t quanta)
 {
-    const double y = sqrt(ldexp((double)units, -TAC_UNIT_BITS)) / 2, root_half = 0.70710678118654752;
+    const double y = sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)) / 2, root_half = 0.70710678118654752;
 
     return y < 1 ? 2 * atanh(erf(root_half * y)) : log(erfc(-root_half * y) / erfc(root_half * y));
 }
 
-/* The largest value up to `most` whose cost was seen to be at most `units`; costs grow with it (but for the last digit of
+/* The largest value up to `most` whose cost was seen to be at most `quanta`; costs grow with it (but for the last digit of
    mu, and then what is returned still has been seen to fit). 0 costs nothing. near: where it should be, or NaN; a bad guess
    only makes the search longer. */
-static uint64_t most_for(uint64_t (*cost)(tac_notion, uint64_t), tac_notion notion, uint64_t units, uint64_t most, double near)
+static uint64_t most_for(uint64_t (*cost)(tac_definition, uint64_t), tac_definition definition, uint64_t quanta, uint64_t most, double near)
 {
     uint64_t good = 0, beyond = most + 1;
 
-    if (units == UINT64_MAX) units--; /* that cost means "does not fit": no price buys it */
+    if (quanta == UINT64_MAX) quanta--; /* that cost means "does not fit": no price buys it */
     if (near < (double)most / 2) {
         const uint64_t low = (uint64_t)(near * (1 - 0x1p-40)), high = (uint64_t)(near * (1 + 0x1p-40)) + 2;
-        if (cost(notion, low) <= units) good = low;
-        if (cost(notion, high) > units) beyond = high;
+        if (cost(definition, low) <= quanta) good = low;
+        if (cost(definition, high) > quanta) beyond = high;
     }
     while (good + 1 < beyond) {
         const uint64_t middle = good + (beyond - good) / 2;
-        if (cost(notion, middle) <= units)
+        if (cost(definition, middle) <= quanta)
             good = middle;
         else
             beyond = middle;
@@ -75,16 +75,16 @@ static uint64_t most_for(uint64_t (*cost)(tac_notion, uint64_t), tac_notion noti
     return good;
 }
 
-uint64_t tac_pure_for(tac_notion notion, uint64_t units)
+uint64_t tac_pure_for(tac_definition definition, uint64_t quanta)
 {
-    const double near = notion == TAC_GDP ? ldexp(epsilon_near(units), TAC_UNIT_BITS) : NAN;
-    return most_for(tac_cost_pure, notion, units, (UINT64_C(1) << 63) - 1, near);
+    const double near = definition == TAC_GDP ? ldexp(epsilon_near(quanta), TAC_UNIT_BITS) : NAN;
+    return most_for(tac_cost_pure, definition, quanta, (UINT64_C(1) << 63) - 1, near);
 }
 
-uint64_t tac_selection_epsilon(tac_notion notion, uint64_t units, uint64_t *cost)
+uint64_t tac_selection_epsilon(tac_definition definition, uint64_t quanta, uint64_t *cost)
 {
-    const double near = notion == TAC_GDP ? ldexp(2 * epsilon_near(units), TAC_SELECTION_BITS) : NAN;
-    const uint64_t epsilon = most_for(tac_cost_selection, notion, units, TAC_SELECTION_MOST, near);
-    *cost = tac_cost_selection(notion, epsilon);
+    const double near = definition == TAC_GDP ? ldexp(2 * epsilon_near(quanta), TAC_SELECTION_BITS) : NAN;
+    const uint64_t epsilon = most_for(tac_cost_selection, definition, quanta, TAC_SELECTION_MOST, near);
+    *cost = tac_cost_selection(definition, epsilon);
     return epsilon;
 }

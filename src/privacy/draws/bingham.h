@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact draws of subspaces by their second moments (Bingham laws), in double precision. Proofs: bingham.proof.md */
+/* Exact draws of subspaces by their second moments (Bingham distributions), in double precision. Proofs: bingham.proof.md */
 #ifndef TAC_BINGHAM_H
 #define TAC_BINGHAM_H
 

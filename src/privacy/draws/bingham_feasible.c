@@ -13,23 +13,23 @@ static const double longest = 2e6;  /* dims rank^2, the work of a proposal: beyo
 static tacit_status share_accepted(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, double *u, double *share)
 {
     tacit_status status = TACIT_OK;
-    tac_grassmann *law = NULL;
+    tac_grassmann *distribution = NULL;
     tac_key key;
     tac_stream stream;
     const int trials = TRIALS * 100 / (100 + d); /* less for many columns, where each takes longer */
 
     *share = 0;
-    TAC_TRY(tac_grassmann_open(ctx, lambda, d, q, &law));
+    TAC_TRY(tac_grassmann_open(ctx, lambda, d, q, &distribution));
     tac_key_from_insecure_seed(1, &key); /* nothing here is secret */
     TAC_TRY(tac_stream_open(ctx, &key, 0, 0, &stream));
     for (int i = 0; i < trials; i++) {
         double chance;
         TAC_TRY(tac_check_cancel(ctx));
-        TAC_TRY(tac_grassmann_propose(law, &stream, u, &chance));
+        TAC_TRY(tac_grassmann_propose(distribution, &stream, u, &chance));
         *share += exp(chance) / trials;
     }
 done:
-    tac_grassmann_close(law);
+    tac_grassmann_close(distribution);
     return status;
 }
 

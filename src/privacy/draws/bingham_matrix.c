@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A whole subspace of a matrix Bingham law, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md,
+/* A whole subspace of a matrix Bingham distribution, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md,
    part 3 */
 #include "privacy/draws/bingham.h"
 #include "solve/linalg/eigen.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* m vectors of density exp(-tr V^T diag(cost) V), cost ascending from 0: the subspace itself or what is at right angles to
-   it, for which the law has the same form with the order turned round. */
+   it, for which the distribution has the same form with the order turned round. */
 typedef struct side {
     int32_t d, m;
     double *cost;            /* d */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One vector of a Bingham law: angular central Gaussian proposals (Kent, Ganeiber & Mardia), without an eigendecomposition.
+/* One vector of a Bingham distribution: angular central Gaussian proposals (Kent, Ganeiber & Mardia), without an eigendecomposition.
    Proof: bingham.proof.md, part 2 */
 #include "privacy/draws/bingham.h"
 
@@ -8,7 +8,7 @@
 enum { STEPS = 80 };
 
 /* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many more proposals cost less
-   than another factorisation. */
+   than another factorization. */
 #define EXCESS 1.0
 
 tacit_status tac_axis_open(tacit_ctx *ctx, int32_t dims, tac_axis *out)
@@ -139,7 +139,7 @@ static bool is_good(const tac_axis *axis, int32_t given, double trace)
     return off * (axis->dims - given) < EXCESS || off * many(axis, trace + given / axis->sigma) < EXCESS;
 }
 
-/* Any sigma above twice the largest eigenvalue gives the same law; the one with trace 1 wastes the fewest proposals. 1 /
+/* Any sigma above twice the largest eigenvalue gives the same distribution; the one with trace 1 wastes the fewest proposals. 1 /
    trace - 1 is nearly straight in sigma: secants within a bracket. */
 void tac_axis_ready(tac_axis *axis, int32_t given)
 {

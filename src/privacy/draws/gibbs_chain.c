@@ -36,19 +36,19 @@ done:
 tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q, tac_chain *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, lanes = TAC_GIBBS_LANES;
-    const int64_t groups = (rows->rows + lanes - 1) / lanes;
+    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, workers = TAC_GIBBS_LANES;
+    const int64_t groups = (rows->rows + workers - 1) / workers;
     const double unit = sqrt(c) / TAC_M;
 
     *out = (tac_chain){.stride = rows->stride, .rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
                        .times = c / ((double)TAC_M * TAC_M)};
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * lanes), sizeof(double), &out->group));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * lanes), sizeof(double), &out->row));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes, sizeof(int32_t), &out->label));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * workers), sizeof(double), &out->group));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * workers), sizeof(double), &out->row));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)workers, sizeof(int32_t), &out->label));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)wide, sizeof(double), &out->moment));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q * (size_t)d, sizeof(double), &out->basis));
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)lanes, sizeof(double), &out->weight));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes + 1, sizeof *out->changed, &out->changed));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)workers, sizeof(double), &out->weight));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)workers + 1, sizeof *out->changed, &out->changed));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
     TAC_TRY(tac_new(ctx, tac_cell_squares_scratch(rows->rows, d), 1, &out->scratch));
     TAC_TRY(tac_axis_open(ctx, d, &out->axis));
@@ -57,7 +57,7 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
         const int16_t *x = out->sorted + i * rows->stride;
         for (int32_t j = 0; j < d; j++) {
             out->row[i * wide + j] = x[j];
-            out->group[(i / lanes * d + j) * lanes + i % lanes] = unit * x[j];
+            out->group[(i / workers * d + j) * workers + i % workers] = unit * x[j];
         }
     }
 done:

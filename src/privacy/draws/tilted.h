@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The law x^(-1/2) (1 - x)^k e^(a x) on (0, 1), k >= -1/2: the square of one coordinate of a Bingham vector given the
+/* The distribution x^(-1/2) (1 - x)^k e^(a x) on (0, 1), k >= -1/2: the square of one coordinate of a Bingham vector given the
    directions of the others. Proof: bingham.proof.md */
 #ifndef TAC_TILTED_H
 #define TAC_TILTED_H

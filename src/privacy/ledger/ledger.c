@@ -85,9 +85,9 @@ void tacit_ledger_free(tacit_ledger *ledger)
     tac_free(ledger);
 }
 
-tac_notion tac_ledger_notion(const tacit_ledger *ledger)
+tac_definition tac_ledger_definition(const tacit_ledger *ledger)
 {
-    return ledger->meta.notion;
+    return ledger->meta.definition;
 }
 
 const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger)
@@ -146,7 +146,7 @@ static double shown_down(double x)
 
 static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger, const tac_ledger_state *state)
 {
-    const uint64_t budget = ledger->meta.units, left = budget - state->spent;
+    const uint64_t budget = ledger->meta.quanta, left = budget - state->spent;
 
     if (left == 0)
         return tac_fail(ctx, TACIT_E_BUDGET_SPENT,
@@ -162,17 +162,17 @@ static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger, const
 static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, const tac_claim *claim)
 {
     if (!(claim->epsilon > 0) || !isfinite(claim->epsilon) || !(claim->delta >= 0) || !(claim->delta < 1) ||
-        claim->units == 0 || claim->what == NULL)
+        claim->quanta == 0 || claim->what == NULL)
         return tac_fail(ctx, TACIT_E_INTERNAL, "a run claimed a budget that is not positive from the ledger %s",
                         ledger->path);
-    if (ledger->meta.notion == TAC_PURE && claim->delta > 0)
+    if (ledger->meta.definition == TAC_PURE && claim->delta > 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "the ledger %s has delta 0 and takes only runs with delta 0",
                         ledger->path);
     /* Costs about different things do not add up: one row's budget says nothing of a person's. */
-    if (claim->neighbours != ledger->meta.neighbours)
+    if (claim->neighbors != ledger->meta.neighbors)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with "
-                        "the ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
-                        tac_ledger_relations[claim->neighbours]);
+                        "the ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbors],
+                        tac_ledger_relations[claim->neighbors]);
     if (ledger->meta.unit[0] == '\0' && claim->unit_column != NULL)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for single rows; run without a unit column, or make a "
                         "ledger for that unit column", ledger->path);
@@ -192,12 +192,12 @@ tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_
     TAC_TRY(check_claim(ctx, ledger, claim));
     TAC_TRY(tac_ledger_begin(ctx, ledger, false, &state));
     /* spent <= budget always, so the difference cannot wrap; spent + units could. */
-    if (claim->units > ledger->meta.units - state.spent) {
+    if (claim->quanta > ledger->meta.quanta - state.spent) {
         status = too_little(ctx, ledger, &state);
         goto done;
     }
     entry.kind = TAC_ENTRY_RESERVE;
-    entry.units = claim->units;
+    entry.quanta = claim->quanta;
     entry.epsilon = claim->epsilon;
     entry.delta = claim->delta;
     tac_ledger_set_text(entry.what, claim->what);
@@ -226,7 +226,7 @@ static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger, const tac_re
         goto done;
     }
     entry.kind = kind; /* epsilon, delta and what repeat the reservation's */
-    if (kind == TAC_ENTRY_COMMIT) entry.units = 0;
+    if (kind == TAC_ENTRY_COMMIT) entry.quanta = 0;
     TAC_TRY(finish(ctx, ledger, &entry, &state));
 done:
     if (status != TACIT_OK && ledger->owner == getpid()) tac_ledger_rollback(ledger);

@@ -7,21 +7,21 @@
 #include "data/dataset/declaration.h"
 #include "privacy/accounting/accountant.h"
 
-/* What a run takes from a ledger. `units` are those of the ledger's notion (PURE if its delta is 0, GDP
-   otherwise): ask tac_ledger_notion. */
+/* What a run takes from a ledger. `quanta` are those of the ledger's privacy definition (PURE if its delta is 0, GDP
+   otherwise): ask tac_ledger_definition. */
 typedef struct tac_claim {
     double epsilon, delta;
-    uint64_t units;
+    uint64_t quanta;
     const char *what;        /* a few public words: "kmeans lloyd k=5" */
     const char *unit_column; /* NULL: single rows */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
 } tac_claim;
 
 typedef struct tac_reservation {
     uint8_t run[16];      /* random */
 } tac_reservation;
 
-tac_notion tac_ledger_notion(const tacit_ledger *ledger);
+tac_definition tac_ledger_definition(const tacit_ledger *ledger);
 /* What the data set is, by its owner. */
 const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger);
 /* BEGIN IMMEDIATE; sum + units <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT leaves it untouched. */

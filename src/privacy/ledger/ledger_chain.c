@@ -49,10 +49,10 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     put_text(&state, meta->dataset);
     put_double(&state, meta->epsilon);
     put_double(&state, meta->delta);
-    put_integer(&state, (uint64_t)meta->notion);
-    put_integer(&state, meta->units);
+    put_integer(&state, (uint64_t)meta->definition);
+    put_integer(&state, meta->quanta);
     put_text(&state, meta->unit);
-    put_integer(&state, (uint64_t)meta->neighbours);
+    put_integer(&state, (uint64_t)meta->neighbors);
     if (meta->declaration != NULL) put_text(&state, meta->declaration);
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
@@ -66,7 +66,7 @@ void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry, 
     put_integer(&state, entry->sequence);
     put_bytes(&state, entry->run, sizeof entry->run);
     put_integer(&state, (uint64_t)entry->kind);
-    put_integer(&state, entry->units);
+    put_integer(&state, entry->quanta);
     put_double(&state, entry->epsilon);
     put_double(&state, entry->delta);
     put_text(&state, entry->what);

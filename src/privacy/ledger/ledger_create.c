@@ -90,12 +90,12 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 3, meta->epsilon);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 4, meta->delta);
     if (code == SQLITE_OK)
-        code = sqlite3_bind_text(insert, 5, meta->notion == TAC_PURE ? "pure" : "gdp", -1, SQLITE_STATIC);
-    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 6, (int64_t)meta->units);
+        code = sqlite3_bind_text(insert, 5, meta->definition == TAC_PURE ? "pure" : "gdp", -1, SQLITE_STATIC);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 6, (int64_t)meta->quanta);
     if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 7, meta->key, sizeof meta->key, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 8, meta->unit, -1, SQLITE_STATIC);
     if (code == SQLITE_OK)
-        code = sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbours], -1, SQLITE_STATIC);
+        code = sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbors], -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 10, meta->declaration, -1, SQLITE_STATIC);
     if (code != SQLITE_OK) {
         status = tac_ledger_fail_sql(ctx, ledger, code);
@@ -104,7 +104,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     TAC_TRY(tac_ledger_step(ctx, ledger, insert, &row));
 
     entry.kind = TAC_ENTRY_OPEN;
-    entry.units = meta->units;
+    entry.quanta = meta->quanta;
     entry.epsilon = meta->epsilon;
     entry.delta = meta->delta;
     tac_ledger_set_text(entry.what, meta->dataset);
@@ -113,7 +113,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     TAC_TRY(tac_ledger_append(ctx, ledger, &entry, &state));
     if (carried > 0) {
         entry.kind = TAC_ENTRY_CARRY;
-        entry.units = carried;
+        entry.quanta = carried;
         entry.epsilon = entry.delta = 0;
         tac_ledger_set_text(entry.what, "spent in an earlier ledger");
         TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
@@ -181,24 +181,24 @@ static tacit_status fill(tacit_ctx *ctx, const char *dataset, double epsilon, do
     meta->format = TAC_LEDGER_FORMAT;
     meta->epsilon = epsilon;
     meta->delta = delta == 0 ? 0 : delta;
-    meta->notion = delta == 0 ? TAC_PURE : TAC_GDP;
-    meta->units = tac_budget_units(meta->notion, epsilon, delta);
+    meta->definition = delta == 0 ? TAC_PURE : TAC_GDP;
+    meta->quanta = tac_budget_quanta(meta->definition, epsilon, delta);
     tac_ledger_set_text(meta->dataset, dataset);
     tac_ledger_set_text(meta->unit, unit);
-    meta->neighbours = d->neighbours;
+    meta->neighbors = d->neighbors;
     TAC_TRY(tac_declaration_write(ctx, d, &meta->declaration));
     if (strlen(meta->declaration) > TAC_DECLARATION_MOST)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a declaration of more than 16 MiB does not fit into a ledger; declare one range for all columns",
                         d->where);
     TAC_TRY(tac_system_random(ctx, meta->key, sizeof meta->key));
-    if (meta->units == 0 || meta->units > INT64_MAX)
+    if (meta->quanta == 0 || meta->quanta > INT64_MAX)
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon and delta of a ledger give no budget that can be counted; choose an epsilon nearer to 1");
 done:
     return status;
 }
 
 /* The ledger whose spending goes on in a new one, locked: nobody can take from it until the new one has its name, and after that
-   whoever waited finds that it was replaced. Costs about different things do not add up, and units of the two notions are not the same. */
+   whoever waited finds that it was replaced. Costs about different things do not add up, and units of the two privacy definitions are not the same. */
 static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta, tacit_ledger **ledger, uint64_t *spent)
 {
     tacit_status status = TACIT_OK;
@@ -207,16 +207,16 @@ static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_
     TAC_TRY(tac_ledger_open_old(ctx, path, PATIENCE, ledger));
     TAC_TRY(tac_ledger_begin(ctx, *ledger, false, &state));
     const tac_ledger_meta *old = &(*ledger)->meta;
-    if (old->notion != meta->notion)
+    if (old->definition != meta->definition)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s has delta %s, and what it has spent can go on only in one %s; give %s", path,
-                        old->notion == TAC_PURE ? "0" : "above 0", old->notion == TAC_PURE ? "with delta 0" : "with a delta",
-                        old->notion == TAC_PURE ? "delta 0" : "a delta");
-    if (old->neighbours != meta->neighbours || strcmp(old->unit, meta->unit) != 0)
+                        old->definition == TAC_PURE ? "0" : "above 0", old->definition == TAC_PURE ? "with delta 0" : "with a delta",
+                        old->definition == TAC_PURE ? "delta 0" : "a delta");
+    if (old->neighbors != meta->neighbors || strcmp(old->unit, meta->unit) != 0)
         return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and %s%s%s, and what it has spent can go on only in one that does; declare "
-                        "the same", path, tac_ledger_relations[old->neighbours], old->unit[0] == '\0' ? "single rows" : "persons of the column '",
+                        "the same", path, tac_ledger_relations[old->neighbors], old->unit[0] == '\0' ? "single rows" : "persons of the column '",
                         old->unit, old->unit[0] == '\0' ? "" : "'");
     *spent = state.spent;
-    if (*spent > meta->units)
+    if (*spent > meta->quanta)
         status = tac_fail(ctx, TACIT_E_BUDGET_SPENT, "the ledger %s has spent more than the new budget; give a larger epsilon", path);
 done:
     return status;

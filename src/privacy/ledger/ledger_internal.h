@@ -32,10 +32,10 @@ typedef struct tac_ledger_meta {
     int format;
     char dataset[TAC_LEDGER_TEXT];
     double epsilon, delta;
-    tac_notion notion;              /* TAC_PURE or TAC_GDP */
-    uint64_t units;                 /* the budget, 1 .. INT64_MAX */
+    tac_definition definition;              /* TAC_PURE or TAC_GDP */
+    uint64_t quanta;                 /* the budget, 1 .. INT64_MAX */
     char unit[TAC_LEDGER_TEXT];     /* the column that names a person; "": the budget is about single rows */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     char *declaration;              /* what the data set is, canonical JSON; NULL in formats before 3 */
     uint8_t key[TAC_LEDGER_HASH];   /* of the chain; stored in the open, see ledger_chain.c */
 } tac_ledger_meta;
@@ -44,7 +44,7 @@ typedef struct tac_entry {
     uint64_t sequence; /* 1, 2, 3, ... without a gap */
     uint8_t run[16];
     tac_entry_kind kind;
-    uint64_t units;    /* open: the budget; reserve, carry: taken; commit, owner: 0; void: given back */
+    uint64_t quanta;    /* open: the budget; reserve, carry: taken; commit, owner: 0; void: given back */
     double epsilon, delta;
     char what[TAC_LEDGER_TEXT], time[TAC_LEDGER_TEXT], version[TAC_LEDGER_TEXT];
     uint8_t previous[TAC_LEDGER_HASH], hash[TAC_LEDGER_HASH];
@@ -76,7 +76,7 @@ struct tacit_ledger {
 /* ledger_schema.c */
 const char *tac_ledger_schema(int format, size_t i); /* the i-th text, i < tac_ledger_schema_count */
 extern const size_t tac_ledger_schema_count;
-extern const char *const tac_ledger_relations[3]; /* by tacit_neighbours */
+extern const char *const tac_ledger_relations[3]; /* by tacit_neighbors */
 extern const char *const tac_entry_kinds[TAC_ENTRY_KINDS];
 
 /* ledger_chain.c: hashes over an unambiguous encoding of every field. */
@@ -139,7 +139,7 @@ tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing
 tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *entry, tac_ledger_state *state);
 
 /* ledger_report.c */
-double tac_ledger_share_up(uint64_t units, uint64_t budget); /* units / budget in [0, 1], rounded up */
+double tac_ledger_share_up(uint64_t quanta, uint64_t budget); /* units / budget in [0, 1], rounded up */
 double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent);
 
 #endif

@@ -52,7 +52,7 @@ tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_e
 {
     tacit_status status = TACIT_OK;
     const char *problem = NULL;
-    const uint64_t budget = ledger->meta.units;
+    const uint64_t budget = ledger->meta.quanta;
     uint8_t hash[TAC_LEDGER_HASH];
     tac_entry reserve;
     bool found = false, closed = false;
@@ -64,17 +64,17 @@ tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_e
         problem = "its hash chain is broken, so an entry was changed";
     else if ((entry->kind == TAC_ENTRY_OPEN) != (entry->sequence == 1))
         problem = "it does not begin with its budget";
-    else if (entry->kind == TAC_ENTRY_OPEN && entry->units != budget)
+    else if (entry->kind == TAC_ENTRY_OPEN && entry->quanta != budget)
         problem = "it names two different budgets";
-    else if (entry->kind == TAC_ENTRY_RESERVE && (entry->units == 0 || entry->units > budget - state->spent))
+    else if (entry->kind == TAC_ENTRY_RESERVE && (entry->quanta == 0 || entry->quanta > budget - state->spent))
         problem = "more than its budget is reserved";
-    else if (entry->kind == TAC_ENTRY_CARRY && (entry->sequence != 2 || entry->units == 0 || entry->units > budget))
+    else if (entry->kind == TAC_ENTRY_CARRY && (entry->sequence != 2 || entry->quanta == 0 || entry->quanta > budget))
         problem = "what was carried over is not where it must be";
-    else if (entry->kind == TAC_ENTRY_OWNER && entry->units != 0)
+    else if (entry->kind == TAC_ENTRY_OWNER && entry->quanta != 0)
         problem = "a note of the owner spends";
     else if (entry->kind == TAC_ENTRY_COMMIT || entry->kind == TAC_ENTRY_VOID) {
         TAC_TRY(tac_ledger_find_run(ctx, ledger, entry->run, state->sequence, &reserve, &found, &closed));
-        if (!found || closed || entry->units != (entry->kind == TAC_ENTRY_VOID ? reserve.units : 0))
+        if (!found || closed || entry->quanta != (entry->kind == TAC_ENTRY_VOID ? reserve.quanta : 0))
             problem = "an entry closes a run that is not open";
     }
     if (problem != NULL) {
@@ -82,12 +82,12 @@ tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_e
         goto done;
     }
     if (entry->kind == TAC_ENTRY_RESERVE) {
-        state->spent += entry->units;
+        state->spent += entry->quanta;
         state->runs++;
     } else if (entry->kind == TAC_ENTRY_CARRY) {
-        state->spent += entry->units; /* nothing was spent before it: it is the second entry */
+        state->spent += entry->quanta; /* nothing was spent before it: it is the second entry */
     } else if (entry->kind == TAC_ENTRY_VOID) {
-        state->spent -= entry->units; /* its reservation was added before and nothing else took it out */
+        state->spent -= entry->quanta; /* its reservation was added before and nothing else took it out */
         state->runs--;
     }
     state->sequence = entry->sequence;

@@ -11,30 +11,30 @@
 #define SHARE_BITS 52
 
 /* ceil(2^52 units / budget) / 2^52: exact as a double, never below the true share. */
-double tac_ledger_share_up(uint64_t units, uint64_t budget)
+double tac_ledger_share_up(uint64_t quanta, uint64_t budget)
 {
-    if (units >= budget) return 1;
-    const tac_u128 scaled = ((tac_u128)units << SHARE_BITS) + (budget - 1);
+    if (quanta >= budget) return 1;
+    const tac_u128 scaled = ((tac_u128)quanta << SHARE_BITS) + (budget - 1);
     return ldexp((double)(uint64_t)(scaled / budget), -SHARE_BITS);
 }
 
 /* Largest epsilon that one more run could ask for: max { e : units(e) <= budget - spent }. */
 double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
 {
-    const uint64_t left = meta->units - spent;
+    const uint64_t left = meta->quanta - spent;
     double low = TAC_EPSILON_MIN, high = meta->epsilon;
 
     if (spent == 0) return meta->epsilon;
-    if (meta->notion == TAC_PURE) {
+    if (meta->definition == TAC_PURE) {
         low = (double)left;
         if ((uint64_t)low > left) low = nextafter(low, 0);
         return ldexp(low, -TAC_UNIT_BITS);
     }
-    if (left == 0 || tac_budget_units(TAC_GDP, low, meta->delta) > left) return 0;
+    if (left == 0 || tac_budget_quanta(TAC_GDP, low, meta->delta) > left) return 0;
     /* low always fits, so rounding inside the curve can only make the answer smaller. */
     for (int i = 0; i < 64; i++) {
         const double middle = low + (high - low) / 2;
-        if (tac_budget_units(TAC_GDP, middle, meta->delta) <= left) low = middle;
+        if (tac_budget_quanta(TAC_GDP, middle, meta->delta) <= left) low = middle;
         else high = middle;
     }
     return low;
@@ -64,10 +64,10 @@ tacit_status tacit_ledger_summarize(tacit_ctx *ctx, tacit_ledger *ledger, tacit_
     TAC_TRY(tac_check_size(ctx, "tacit_ledger_summary", out, sizeof all));
     TAC_TRY(refresh(ctx, ledger));
     memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);
-    all.neighbours = ledger->meta.neighbours;
+    all.neighbors = ledger->meta.neighbors;
     all.epsilon = ledger->meta.epsilon;
     all.delta = ledger->meta.delta;
-    all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.units);
+    all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.quanta);
     all.epsilon_left = tac_ledger_epsilon_left(&ledger->meta, ledger->state.spent);
     all.delta_left = ledger->meta.delta;
     all.runs = ledger->state.runs;
@@ -111,7 +111,7 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
             .what = entry.what,
             .epsilon = entry.epsilon,
             .delta = entry.delta,
-            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
+            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.quanta, ledger->meta.quanta) : 0,
         };
         if (each(&shown, payload) != 0) break;
     }

@@ -62,7 +62,7 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
     memset(out, 0, sizeof *out);
     if (!tac_row_units(row, 0, &out->sequence) || !tac_row_blob(row, 1, out->run, sizeof out->run) ||
         !tac_row_text(row, 2, kind) ||
-        !tac_row_units(row, 3, &out->units) || !tac_row_double(row, 4, &out->epsilon) ||
+        !tac_row_units(row, 3, &out->quanta) || !tac_row_double(row, 4, &out->epsilon) ||
         !tac_row_double(row, 5, &out->delta) ||
         !tac_row_text(row, 6, out->what) || !tac_row_text(row, 7, out->time) ||
         !tac_row_text(row, 8, out->version) ||

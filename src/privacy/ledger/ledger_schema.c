@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of a ledger file. The text is compared with the file's at every open, so a dropped trigger or a loosened check
-   is found; change it only together with TAC_LEDGER_FORMAT. Formats 1 and 2 differ in which neighbours there can be; format 3 has a
+   is found; change it only together with TAC_LEDGER_FORMAT. Formats 1 and 2 differ in which neighbors there can be; format 3 has a
    declaration and two more kinds of entries. */
 #include "privacy/ledger/ledger_internal.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define LONGEST_VALUE (TAC_DECLARATION_MOST + 65536) /* a damaged length must not ask for gigabytes */
-#define CLOSING_PATIENCE 1000  /* ms that a cancelled run still waits to write its last entry */
+#define CLOSING_PATIENCE 1000  /* ms that a canceled run still waits to write its last entry */
 #define STEPS_PER_CHECK 10000  /* SQLite instructions between two looks at the cancel flag */
 
 static int64_t now_ms(void)

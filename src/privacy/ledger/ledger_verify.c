@@ -39,7 +39,7 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
     tac_ledger_meta *meta = &ledger->meta;
-    char notion[TAC_LEDGER_TEXT], relation[TAC_LEDGER_TEXT];
+    char definition[TAC_LEDGER_TEXT], relation[TAC_LEDGER_TEXT];
     uint64_t format = 0;
     bool row = false;
 
@@ -50,16 +50,16 @@ static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
     if (!row || !tac_row_units(query, 0, &format) || format != (uint64_t)known ||
         !tac_row_text(query, 1, meta->dataset) ||
         !tac_row_double(query, 2, &meta->epsilon) || !tac_row_double(query, 3, &meta->delta) ||
-        !tac_row_text(query, 4, notion) ||
-        !tac_row_units(query, 5, &meta->units) || !tac_row_blob(query, 6, meta->key, sizeof meta->key) ||
+        !tac_row_text(query, 4, definition) ||
+        !tac_row_units(query, 5, &meta->quanta) || !tac_row_blob(query, 6, meta->key, sizeof meta->key) ||
         !tac_row_text(query, 7, meta->unit) || !tac_row_text(query, 8, relation)) {
         status = tac_row_fail(ctx, ledger, "its budget cannot be read");
         goto done;
     }
-    meta->notion = strcmp(notion, "pure") == 0 ? TAC_PURE : TAC_GDP;
+    meta->definition = strcmp(definition, "pure") == 0 ? TAC_PURE : TAC_GDP;
     if (known == TAC_LEDGER_FORMAT) TAC_TRY(tac_row_long_text(ctx, ledger, query, 9, &meta->declaration));
     meta->format = known;
-    while (meta->neighbours < TACIT_ENTRY && strcmp(relation, tac_ledger_relations[meta->neighbours]) != 0) meta->neighbours++;
+    while (meta->neighbors < TACIT_ENTRY && strcmp(relation, tac_ledger_relations[meta->neighbors]) != 0) meta->neighbors++;
     tac_ledger_hash_meta(meta, ledger->state.hash);
 done:
     sqlite3_finalize(query);
@@ -79,7 +79,7 @@ static tacit_status read_declaration(tacit_ctx *ctx, tacit_ledger *ledger)
     status = tac_declaration_read_text(ctx, ledger->path, text, strlen(text), &ledger->declaration);
     if (status == TACIT_E_MEMORY) goto done;
     const tacit_declaration *d = ledger->declaration;
-    if (status != TACIT_OK || !d->bound || d->neighbours != meta->neighbours || strcmp(d->unit < 0 ? "" : d->field[d->unit].name, meta->unit) != 0)
+    if (status != TACIT_OK || !d->bound || d->neighbors != meta->neighbors || strcmp(d->unit < 0 ? "" : d->field[d->unit].name, meta->unit) != 0)
         status = tac_ledger_fail_damaged(ctx, ledger, "its declaration is not one");
 done:
     tac_free(text);

@@ -40,7 +40,7 @@ tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *
     int code = sqlite3_bind_int64(insert, 1, (int64_t)entry->sequence);
     if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 2, entry->run, sizeof entry->run, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 3, tac_entry_kinds[entry->kind], -1, SQLITE_STATIC);
-    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 4, (int64_t)entry->units);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 4, (int64_t)entry->quanta);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 5, entry->epsilon);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 6, entry->delta);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 7, entry->what, -1, SQLITE_STATIC);

@@ -32,7 +32,7 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
     return tac_accept_exact(stream, &coin, head);
 }
 
-/* The tail is the whole law again, 16 cells further out, but TAIL / 2^31 exceeds exp(-16): a coin makes up for it.
+/* The tail is the whole distribution again, 16 cells further out, but TAIL / 2^31 exceeds exp(-16): a coin makes up for it.
    Moves *from and draws the next pick; false if the coin failed. */
 __attribute__((noinline, cold)) static bool step_out(tac_stream *stream, uint64_t *from, trial *t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact half-normal numbers by coins, after Karney 2016, Algorithm N, with coins of the kind of tac_bernoulli_exp. Law:
+/* Exact half-normal numbers by coins, after Karney 2016, Algorithm N, with coins of the kind of tac_bernoulli_exp. Distribution:
    noise.proof.md, part 9. */
 #include "privacy/noise/lazy_normal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A normal number drawn exactly, of which as many digits are known as somebody has asked for. Integers only; law:
+/* A normal number drawn exactly, of which as many digits are known as somebody has asked for. Integers only; distribution:
    noise.proof.md, part 9. */
 #ifndef TAC_LAZY_NORMAL_H
 #define TAC_LAZY_NORMAL_H

@@ -74,7 +74,7 @@ static inline int64_t place_value(const tac_scale *scale, uint64_t k, uint64_t j
 typedef size_t trial_fn(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out);
 
 /* out[i] = the next count draws. Refused trials are overwritten, not branched upon: whether one counts is a coin that no
-   predictor can learn. Inlined with the sampler, and once for each of both roads. */
+   predictor can learn. Inlined with the sampler, and once for each of both code paths. */
 __attribute__((always_inline)) static inline void fill_by_trials(trial_fn *try_once, tac_stream *stream, const tac_scale *scale,
                                                                  bool exact, int64_t *out, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's key, its streams of words, and the two exact draws that need words alone. Laws: noise.proof.md. */
+/* The run's key, its streams of words, and the two exact draws that need words alone. Distributions: noise.proof.md. */
 #include "privacy/noise/random.h"
 
 #include <endian.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
-#define PUBLIC_CHOICES (UINT64_C(1) << 62) /* the label of public choices under a test seed: far from the numbers of questions */
+#define PUBLIC_CHOICES (UINT64_C(1) << 62) /* the label of public choices under a test seed: far from the numbers of queries */
 #define FIRST_WORDS 64 /* most answers are a few numbers: the words of a whole buffer would be most of their price */
 
 _Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_NONCEBYTES == 8,

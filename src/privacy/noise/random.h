@@ -37,7 +37,7 @@ void tac_public_seed_from_insecure_seed(uint64_t seed, tac_public_seed *out);
 /* The one stream of a public seed. */
 void tac_public_stream(const tac_public_seed *seed, tac_stream *out);
 
-/* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before lanes open
+/* Fails in a process other than the key's owner, as every stream does: where a sentence may be set, before workers open
    theirs. */
 tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key);
 

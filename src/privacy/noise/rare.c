@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gaps of a process of rare independent events. A geometric number's binary digits are independent coins, and the coins are
-   known to as many words as a draw needs. Law and bounds: cubes.proof.md. */
+   known to as many words as a draw needs. Distribution and bounds: cubes.proof.md. */
 #include "privacy/noise/rare.h"
 #include "privacy/noise/wide.h"
 

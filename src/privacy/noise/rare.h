@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which of very many things are kept, each on its own with the same small probability: the gaps between them, drawn
-   exactly without looking at the things. Integers only. Law and bounds: cubes.proof.md. */
+   exactly without looking at the things. Integers only. Distribution and bounds: cubes.proof.md. */
 #ifndef TAC_RARE_H
 #define TAC_RARE_H
 
@@ -13,7 +13,7 @@
 typedef struct tac_rare {
     uint64_t scale, threshold;
     unsigned digits;                       /* there are at most 2^digits things */
-    bool exact;                            /* every coin goes down the slow path: same law, for tests */
+    bool exact;                            /* every coin goes down the slow path: same distribution, for tests */
     uint64_t sure[TAC_RARE_DIGITS + 1];    /* coin i: a first word below this is below the coin ... */
     uint64_t unsure[TAC_RARE_DIGITS + 1];  /* ... and one above this is not */
 } tac_rare;

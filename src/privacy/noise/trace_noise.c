@@ -30,7 +30,7 @@ typedef struct extra {
 typedef struct work {
     const tac_key *key;
     uint64_t query;
-    tac_trace law;
+    tac_trace distribution;
     size_t columns, each, triangle;      /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
     unsigned bits;                       /* of a fraction, on the fast path */
     size_t first, matrices;              /* which */
@@ -57,14 +57,14 @@ typedef struct rows {
     size_t first, count;
 } rows;
 
-static tacit_status block_of_rows(void *state, int64_t block, int lane)
+static tacit_status block_of_rows(void *state, int64_t block, int worker)
 {
     const rows *r = state;
     const size_t many = rows_in_block(r->work), begin = (size_t)block * many;
     const size_t end = r->count - begin < many ? r->count : begin + many;
     tacit_status status = TACIT_OK;
 
-    (void)lane;
+    (void)worker;
     for (size_t i = begin; i < end && status == TACIT_OK; i++) status = r->body(r->work, r->first + i);
     return status;
 }
@@ -106,7 +106,7 @@ static tacit_status draw_row(work *w, size_t row)
     tacit_status status = TACIT_OK;
     tac_stream stream;
     tac_lazy x = {0};
-    const uint64_t place = (uint64_t)w->first * (uint32_t)w->law.dims + row;
+    const uint64_t place = (uint64_t)w->first * (uint32_t)w->distribution.dims + row;
 
     TAC_TRY(tac_stream_open(NULL, w->key, w->query, place, &stream));
     w->most[row] = 0;
@@ -128,7 +128,7 @@ done:
 /* 1 + the largest whole part in the matrix of a row: no normal of it is as large. */
 static uint64_t bound_of(const work *w, size_t row)
 {
-    const size_t dims = (size_t)w->law.dims, begin = row / dims * dims;
+    const size_t dims = (size_t)w->distribution.dims, begin = row / dims * dims;
     uint64_t most = 0;
 
     for (size_t r = begin; r < begin + dims; r++) most = w->most[r] > most ? w->most[r] : most;
@@ -137,7 +137,7 @@ static uint64_t bound_of(const work *w, size_t row)
 
 static uint64_t weighed_scale(const work *w, bool same)
 {
-    return (same ? w->law.same : w->law.cross) * w->law.scale;
+    return (same ? w->distribution.same : w->distribution.cross) * w->distribution.scale;
 }
 
 /* ---- the fast path: 128-bit sums ---- */
@@ -170,9 +170,9 @@ static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], 
 
 static tacit_status add_row(work *w, size_t row)
 {
-    const size_t dims = (size_t)w->law.dims, i = row % dims, matrix = row / dims;
+    const size_t dims = (size_t)w->distribution.dims, i = row % dims, matrix = row / dims;
     const uint64_t bound = bound_of(w, row);
-    const bool fast = bound <= FAST_WHOLE && w->law.words == 0;
+    const bool fast = bound <= FAST_WHOLE && w->distribution.words == 0;
     const tac_i128 slack = (tac_i128)(4 * w->columns * (fast ? bound : 1)) << w->bits;
     size_t at = matrix * w->triangle + i * (2 * dims - i + 1) / 2;
 
@@ -197,8 +197,8 @@ static tacit_status add_row(work *w, size_t row)
 static tacit_status extend_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
-    const size_t own = row % (size_t)w->law.dims;
-    const uint64_t place = (uint64_t)w->first * (uint32_t)w->law.dims + row;
+    const size_t own = row % (size_t)w->distribution.dims;
+    const uint64_t place = (uint64_t)w->first * (uint32_t)w->distribution.dims + row;
     tac_stream stream;
 
     for (uint32_t q = w->had; q < w->words; q++) {
@@ -216,7 +216,7 @@ done:
 /* |normal| 2^(64 words), cut: words + 1 words, lowest first */
 static void number_at(const work *w, size_t at, uint64_t *out)
 {
-    const size_t own = at - w->matrix * (size_t)w->law.dims * w->each;
+    const size_t own = at - w->matrix * (size_t)w->distribution.dims * w->each;
 
     for (uint32_t q = 1; q < w->words; q++) out[w->words - 1 - q] = w->deep[q - 1][own];
     out[w->words - 1] = w->normal[at].word;
@@ -280,7 +280,7 @@ static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bo
 static tacit_status settle_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = (size_t)w->law.dims, i = row % dims;
+    const size_t dims = (size_t)w->distribution.dims, i = row % dims;
     const size_t begin = row / dims * w->triangle + i * (2 * dims - i + 1) / 2;
     room r = {.n = w->words + 1, .size = 2 * w->words + 3};
     uint64_t *all = NULL, noise;
@@ -310,7 +310,7 @@ done:
 
 static bool is_unsure(const work *w, size_t matrix)
 {
-    const size_t dims = (size_t)w->law.dims;
+    const size_t dims = (size_t)w->distribution.dims;
 
     for (size_t r = matrix * dims; r < (matrix + 1) * dims; r++)
         if (w->row_unsure[r]) return true;
@@ -320,7 +320,7 @@ static bool is_unsure(const work *w, size_t matrix)
 static void forget_deep(work *w)
 {
     for (uint32_t q = 1; q < w->had; q++) {
-        sodium_memzero(w->deep[q - 1], (size_t)w->law.dims * w->each * sizeof **w->deep);
+        sodium_memzero(w->deep[q - 1], (size_t)w->distribution.dims * w->each * sizeof **w->deep);
         tac_free(w->deep[q - 1]);
     }
     tac_free(w->deep);
@@ -332,11 +332,11 @@ static void forget_deep(work *w)
 static tacit_status go_deeper(tacit_ctx *ctx, const tac_engine *engine, work *w, size_t matrix, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = (size_t)w->law.dims;
+    const size_t dims = (size_t)w->distribution.dims;
 
     w->matrix = matrix;
     w->had = 1;
-    for (uint32_t words = w->law.words > 0 ? w->law.words : 2; is_unsure(w, matrix); words *= 2) {
+    for (uint32_t words = w->distribution.words > 0 ? w->distribution.words : 2; is_unsure(w, matrix); words *= 2) {
         if (words > WORDS_MOST) {
             status = tac_fail(ctx, TACIT_E_MEMORY, "out of memory: noise would need more digits than fit"); /* below 2^-500000000 */
             goto done;
@@ -367,7 +367,7 @@ static void wipe(void *memory, size_t bytes)
 
 static void forget_extras(work *w)
 {
-    const size_t all = w->extra == NULL ? 0 : w->matrices * (size_t)w->law.dims;
+    const size_t all = w->extra == NULL ? 0 : w->matrices * (size_t)w->distribution.dims;
 
     for (size_t row = 0; row < all; row++)
         for (extra *e; (e = w->extra[row]) != NULL;) {
@@ -378,16 +378,16 @@ static void forget_extras(work *w)
 
 static unsigned bits_for(size_t each)
 {
-    unsigned terms = 0;
+    unsigned params = 0;
 
-    while ((size_t)1 << terms < each) terms++;
-    return (126 - terms) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
+    while ((size_t)1 << params < each) params++;
+    return (126 - params) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
 }
 
 static tacit_status add_some(tacit_ctx *ctx, const tac_engine *engine, work *w, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t count = w->matrices * (size_t)w->law.dims;
+    const size_t count = w->matrices * (size_t)w->distribution.dims;
 
     memset(w->unsure, 0, w->matrices * w->triangle);
     memset(w->row_unsure, 0, count);
@@ -401,22 +401,22 @@ done:
 }
 
 tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key, uint64_t query,
-                                 const tac_trace *law, uint64_t *values, size_t matrices, int64_t *passes)
+                                 const tac_trace *distribution, uint64_t *values, size_t matrices, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = law->dims < 1 ? 1 : (size_t)law->dims;
-    work w = {.key = key, .query = query, .law = *law, .columns = dims + 1, .each = 2 * (dims + 1), .values = values,
+    const size_t dims = distribution->dims < 1 ? 1 : (size_t)distribution->dims;
+    work w = {.key = key, .query = query, .distribution = *distribution, .columns = dims + 1, .each = 2 * (dims + 1), .values = values,
               .triangle = dims * (dims + 1) / 2};
     const size_t normals = dims * w.each, fit = normals > AT_ONCE ? 1 : AT_ONCE / normals;
     const size_t most = matrices < fit ? matrices : fit;
 
     if (passes != NULL) *passes = 0;
-    if (law->scale < 1 || law->scale > TAC_SIGMA_MAX || law->dims > TAC_TRACE_DIMS || law->same >= TAC_TRACE_WEIGHT ||
-        law->cross >= TAC_TRACE_WEIGHT || matrices >> (ROW_BITS - 12) != 0) {
+    if (distribution->scale < 1 || distribution->scale > TAC_SIGMA_MAX || distribution->dims > TAC_TRACE_DIMS || distribution->same >= TAC_TRACE_WEIGHT ||
+        distribution->cross >= TAC_TRACE_WEIGHT || matrices >> (ROW_BITS - 12) != 0) {
         status = tac_fail(ctx, TACIT_E_INTERNAL, "a query asked for trace noise of a scale or size that there is not");
         goto done;
     }
-    TAC_TRY(tac_key_check(ctx, key)); /* once here, where a sentence may be set: the lanes only repeat it */
+    TAC_TRY(tac_key_check(ctx, key)); /* once here, where a sentence may be set: the workers only repeat it */
     w.bits = bits_for(w.each);
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.normal, &w.normal));
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.fixed, &w.fixed));

@@ -4,7 +4,7 @@
        noise_ij = floor(w_ij scale X_ij + 1/2),  i <= j,  X = (U V^T + V U^T) / 2,
 
    U, V of dims x (dims + 1) independent standard normals: the difference of two Wishart matrices. w_ij is `same` for i = j and
-   `cross` otherwise. Law, privacy and bounds: noise.proof.md, parts 9 and 10; moments.proof.md. No floating point anywhere. */
+   `cross` otherwise. Distribution, privacy and bounds: noise.proof.md, parts 9 and 10; moments.proof.md. No floating point anywhere. */
 #ifndef TAC_TRACE_NOISE_H
 #define TAC_TRACE_NOISE_H
 
@@ -25,6 +25,6 @@ typedef struct tac_trace {
    On failure all values are zeroed. passes: NULL, or how many times entries were looked at again, for tests. */
 struct tac_engine;
 tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key, uint64_t query,
-                                 const tac_trace *law, uint64_t *values, size_t matrices, int64_t *passes);
+                                 const tac_trace *distribution, uint64_t *values, size_t matrices, int64_t *passes);
 
 #endif

@@ -16,45 +16,45 @@ typedef struct work {
     void **scratch;
 } work;
 
-static tacit_status work_block(void *state, int64_t block, int lane)
+static tacit_status work_block(void *state, int64_t block, int worker)
 {
     const work *w = state;
 
-    w->add(w->state, block, w->words[lane], w->scratch[lane]);
+    w->add(w->state, block, w->words[worker], w->scratch[worker]);
     return TACIT_OK;
 }
 
 /* Fewer workers when each would need much memory for its answer. One is always there. */
-static int workers_for(int lanes, size_t words)
+static int workers_for(int workers, size_t words)
 {
     const size_t fit = WORKER_WORDS / (words + 1);
-    return fit >= (size_t)lanes ? lanes : fit < 1 ? 1 : (int)fit;
+    return fit >= (size_t)workers ? workers : fit < 1 ? 1 : (int)fit;
 }
 
 tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks, tac_block_add add, const void *state,
                             size_t scratch_bytes, tac_words *total)
 {
     tacit_status status = TACIT_OK;
-    const int lanes = workers_for(engine->lanes, total->count);
+    const int workers = workers_for(engine->workers, total->count);
     tac_engine few = *engine;
     work w = {.add = add, .state = state};
 
-    few.lanes = lanes;
+    few.workers = workers;
     memset(total->word, 0, total->count * sizeof *total->word);
-    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.words, &w.words));
-    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.scratch, &w.scratch));
+    TAC_TRY(tac_new(ctx, (size_t)workers, sizeof *w.words, &w.words));
+    TAC_TRY(tac_new(ctx, (size_t)workers, sizeof *w.scratch, &w.scratch));
     w.words[0] = total->word;
-    for (int i = 0; i < lanes; i++) {
+    for (int i = 0; i < workers; i++) {
         if (i > 0) TAC_TRY(tac_new(ctx, total->count, sizeof(uint64_t), &w.words[i]));
         TAC_TRY(tac_scratch(ctx, scratch_bytes + 1, 1, &w.scratch[i]));
     }
     TAC_TRY(few.map(&few, ctx, blocks, work_block, &w));
-    for (int i = 1; i < lanes; i++)
+    for (int i = 1; i < workers; i++)
         for (size_t word = 0; word < total->count; word++) total->word[word] += w.words[i][word];
 done:
     if (status != TACIT_OK) memset(total->word, 0, total->count * sizeof *total->word); /* part of a sum must not stay behind */
-    for (int i = 1; i < lanes && w.words != NULL; i++) tac_free(w.words[i]);
-    for (int i = 0; i < lanes && w.scratch != NULL; i++) tac_free(w.scratch[i]);
+    for (int i = 1; i < workers && w.words != NULL; i++) tac_free(w.words[i]);
+    for (int i = 0; i < workers && w.scratch != NULL; i++) tac_free(w.scratch[i]);
     tac_free(w.words);
     tac_free(w.scratch);
     return status;

@@ -14,7 +14,7 @@ tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard
     const tac_counts *c = shard->counts;
 
     if (c == NULL)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a query about single entries needs neighbours entry and a table of counts");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a query about single entries needs neighbors entry and a table of counts");
     bool good = c->columns == q->columns && (q->batch < 0 || shard->batch != NULL);
     for (int64_t i = 0; good && i < c->rows; i++) {
         const int64_t place = tac_place_of(shard, i);

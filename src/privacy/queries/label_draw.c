@@ -12,12 +12,12 @@
 static const uint64_t eight[8] = {UINT64_MAX, UINT64_C(0x15fc21041027ac), UINT64_C(0x1e355bbaee8), 0x29820f1f, 0x3908c, 0x4e, 0, 0};
 
 /* Exponents are in units of 2^-60: epsilon gap / (2^30 range) is gap step / 2^shift of them. */
-void tac_label_law_set(uint64_t epsilon, uint64_t range, tac_label_law *out)
+void tac_label_distribution_set(uint64_t epsilon, uint64_t range, tac_label_distribution *out)
 {
     const tac_u128 top = (tac_u128)epsilon << 30;
     tac_u128 step;
 
-    *out = (tac_label_law){.epsilon = epsilon, .range = range == 0 ? 1 : range, .shift = 55};
+    *out = (tac_label_distribution){.epsilon = epsilon, .range = range == 0 ? 1 : range, .shift = 55};
     while (out->shift > 0 && (top << out->shift) / out->range >> 64 != 0) out->shift--;
     step = (top << out->shift) / out->range;
     for (; step >> 64 != 0; step >>= 1) out->shift--; /* at most 2^72 */
@@ -25,22 +25,22 @@ void tac_label_law_set(uint64_t epsilon, uint64_t range, tac_label_law *out)
 }
 
 /* 2^51 exp(-epsilon gap / range), 0 <= gap < 2^63 */
-static inline uint64_t weight_of(const tac_label_law *law, uint64_t gap)
+static inline uint64_t weight_of(const tac_label_distribution *distribution, uint64_t gap)
 {
-    tac_u128 g = (tac_u128)gap * law->step;
+    tac_u128 g = (tac_u128)gap * distribution->step;
 
-    if (law->shift >= 0)
-        g >>= law->shift;
+    if (distribution->shift >= 0)
+        g >>= distribution->shift;
     else if (g < BEYOND)
-        g <<= -law->shift;
+        g <<= -distribution->shift;
     if (g >= BEYOND) return 0;
     const uint64_t p = exp_fixed((uint64_t)g & PART);
     return (g <= PART ? p : high_product(p, eight[(unsigned)(g >> 63)])) >> (64 - TAC_WEIGHT_BITS);
 }
 
-uint64_t tac_label_weight(const tac_label_law *law, uint64_t gap)
+uint64_t tac_label_weight(const tac_label_distribution *distribution, uint64_t gap)
 {
-    return weight_of(law, gap);
+    return weight_of(distribution, gap);
 }
 
 static inline int64_t largest(const int64_t *u, int32_t count)
@@ -50,7 +50,7 @@ static inline int64_t largest(const int64_t *u, int32_t count)
     return most;
 }
 
-int32_t tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight)
+int32_t tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight)
 {
     const int64_t most = largest(u, count);
     const uint64_t slack = 2 * (uint64_t)count * TAC_WEIGHT_ERROR + 2;
@@ -58,7 +58,7 @@ int32_t tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count
     int32_t c = 0;
 
     for (int32_t i = 0; i < count; i++) {
-        sum += weight_of(law, (uint64_t)most - (uint64_t)u[i]);
+        sum += weight_of(distribution, (uint64_t)most - (uint64_t)u[i]);
         weight[i] = sum;
     }
     const uint64_t at = high_product(head, sum);
@@ -68,15 +68,15 @@ int32_t tac_label_draw(const tac_label_law *law, const int64_t *u, int32_t count
 }
 
 /* 2^(64 words) exp(-epsilon gap / range), off by at most TAC_EXP_ERROR */
-static void exact_weight(const tac_label_law *law, uint64_t gap, unsigned words, uint64_t *out, uint64_t *room)
+static void exact_weight(const tac_label_distribution *distribution, uint64_t gap, unsigned words, uint64_t *out, uint64_t *room)
 {
-    const tac_coin coin = {.num = (tac_u128)law->epsilon * gap, .den = {law->range, UINT64_C(1) << TAC_SELECTION_BITS}};
+    const tac_coin coin = {.num = (tac_u128)distribution->epsilon * gap, .den = {distribution->range, UINT64_C(1) << TAC_SELECTION_BITS}};
 
     tac_exp_words(&coin, words, out, room);
 }
 
 /* Is it settled where the real lies, to so many words? Then *chosen is its label. real: words of it, the first first. */
-static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count, const uint64_t *word, unsigned words, uint64_t *room,
+static bool settle_to(const tac_label_distribution *distribution, const int64_t *u, int32_t count, const uint64_t *word, unsigned words, uint64_t *room,
                       int32_t *chosen)
 {
     const int64_t most = largest(u, count);
@@ -86,14 +86,14 @@ static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count,
     memset(room, 0, 6 * (size_t)n * sizeof *room);
     for (unsigned w = 0; w < words; w++) real[words - 1 - w] = word[w];
     for (int32_t c = 0; c < count; c++) {
-        exact_weight(law, (uint64_t)most - (uint64_t)u[c], words, one, rest);
+        exact_weight(distribution, (uint64_t)most - (uint64_t)u[c], words, one, rest);
         tac_wide_add(sum, one, n);
     }
     tac_wide_product(real, sum, words, at, rest);
     memset(sum, 0, n * sizeof *sum);
     slack[0] = (2 * TAC_EXP_ERROR + 2) * (uint64_t)count + 4;
     for (*chosen = 0; *chosen < count - 1; ++*chosen) {
-        exact_weight(law, (uint64_t)most - (uint64_t)u[*chosen], words, one, rest);
+        exact_weight(distribution, (uint64_t)most - (uint64_t)u[*chosen], words, one, rest);
         tac_wide_add(sum, one, n);
         const bool below = tac_wide_compare(at, sum, n) < 0;
         memcpy(far, below ? sum : at, n * sizeof *far);
@@ -104,7 +104,7 @@ static bool settle_to(const tac_label_law *law, const int64_t *u, int32_t count,
     return true;
 }
 
-int32_t tac_label_settle(const tac_label_law *law, const int64_t *u, int32_t count, uint64_t head, tac_stream *stream)
+int32_t tac_label_settle(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, tac_stream *stream)
 {
     tac_digits digits;
     int32_t chosen = 0;
@@ -113,7 +113,7 @@ int32_t tac_label_settle(const tac_label_law *law, const int64_t *u, int32_t cou
     tac_digits_open(&digits, true, head);
     for (unsigned words = 2; !settled; words *= 2) {
         if (!tac_digits_draw(stream, &digits, words, 6 * ((size_t)words + 1) + TAC_EXP_ROOM(words))) break;
-        settled = settle_to(law, u, count, digits.word, words, digits.room, &chosen);
+        settled = settle_to(distribution, u, count, digits.word, words, digits.room, &chosen);
     }
     tac_digits_close(&digits);
     return chosen;

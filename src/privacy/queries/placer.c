@@ -58,7 +58,7 @@ bool tac_cells_make_sense(const tac_query *q)
     case TAC_SUBSPACES:
         return c->bases != NULL && c->rank >= 1 && c->rank <= dims && c->rank <= TAC_RANK_MOST &&
                (int64_t)c->count * c->rank <= CELLS_MOST;
-    case TAC_LARGEST: return c->centers != NULL && offsets_make_sense(c);
+    case TAC_ARGMAX: return c->centers != NULL && offsets_make_sense(c);
     }
     return false;
 }
@@ -91,7 +91,7 @@ tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dim
         TAC_TRY(tac_clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
         TAC_TRY(tac_spans_new(ctx, copy, cells->count, cells->rank, dims, &out->spans));
     }
-    if (cells->kind == TAC_LARGEST) {
+    if (cells->kind == TAC_ARGMAX) {
         TAC_TRY(tac_clipped(ctx, cells->centers, cells->count, dims, &copy));
         TAC_TRY(tac_vectors_open(ctx, copy, cells->offset, cells->count, dims, &out->vectors));
     }
@@ -152,10 +152,10 @@ void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int
     case TAC_GRID:
         for (int64_t i = 0; i < n; i++) cell[i] = grid_box(p, rows + i * stride);
         break;
-    case TAC_SUBSPACES: tac_fullest(p->spans, rows, n, stride, cell, NULL); break;
-    case TAC_LARGEST:
-        if (rows == NULL) tac_largest_sparse(&p->vectors, where->start + first, where->column, where->value, n, cell);
-        else tac_largest(&p->vectors, rows, n, stride, cell);
+    case TAC_SUBSPACES: tac_nearest_subspace(p->spans, rows, n, stride, cell, NULL); break;
+    case TAC_ARGMAX:
+        if (rows == NULL) tac_argmax_sparse(&p->vectors, where->start + first, where->column, where->value, n, cell);
+        else tac_argmax(&p->vectors, rows, n, stride, cell);
         break;
     }
 }

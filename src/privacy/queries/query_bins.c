@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histograms finer than cells: by distance from the cell's centre, along a direction, along an axis. Each is a public
+/* Histograms finer than cells: by distance from the cell's center, along a direction, along an axis. Each is a public
    function from a row to one bin. Proof: counts.proof.md */
 #include "data/kernels/local.h"
 #include "privacy/kinds.h"

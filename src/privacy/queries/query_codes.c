@@ -69,7 +69,7 @@ tacit_status tac_codes_bound(const tac_door *door, const tac_query *q, tac_bound
     const tac_lattice *rows = tac_door_lattice(door, q->values);
 
     if (rows->entry_reach == 0) return tac_fail(door->ctx, TACIT_E_INTERNAL, "codes were asked of rows that are no counts");
-    out->s = tac_sensitivity_codes(door->neighbours, door->rows_per_unit, tac_lattice_most(rows), q->k);
+    out->s = tac_sensitivity_codes(door->neighbors, door->rows_per_unit, tac_lattice_most(rows), q->k);
     return TACIT_OK;
 }
 

@@ -12,7 +12,7 @@ tacit_status tac_count_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 tacit_status tac_count_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)q;
-    out->s = tac_sensitivity_count(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_count(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 
@@ -36,7 +36,7 @@ tacit_status tac_histogram_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
 tacit_status tac_histogram_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)q;
-    out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_histogram(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 

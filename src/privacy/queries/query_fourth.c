@@ -28,7 +28,7 @@ tacit_status tac_fourth_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 
 tacit_status tac_fourth_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->s = tac_sensitivity_fourth(door->neighbours, door->rows_per_unit, tac_dims_of(q));
+    out->s = tac_sensitivity_fourth(door->neighbors, door->rows_per_unit, tac_dims_of(q));
     return TACIT_OK;
 }
 

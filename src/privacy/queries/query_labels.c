@@ -7,17 +7,17 @@
 #include <string.h>
 
 #define OTHERS_MOST (1 << 24) /* every column its own label */
-#define TABLE_BLOCKS 128 /* a lane's sums of columns take about so many times block_bytes at most */
+#define TABLE_BLOCKS 128 /* a worker's sums of columns take about so many times block_bytes at most */
 #define SETTLE (UINT64_C(1) << 63) /* a stream for every item beside those of the blocks: its further words */
 
 _Static_assert(TAC_SWEEP_ROWS * sizeof(uint64_t) == sizeof((tac_stream *)NULL)->words,
                "a block of items uses one filling of a stream");
 
-typedef struct lane {
+typedef struct worker {
     uint64_t *sum;    /* by label of the other side: of one row, or of every column of a range */
     int64_t *score;   /* clusters */
     uint64_t *weight; /* clusters */
-} lane;
+} worker;
 
 typedef struct pass {
     const tac_query *q;
@@ -25,7 +25,7 @@ typedef struct pass {
     int32_t clusters, others; /* labels that are drawn, and those of the other side */
     const int32_t *other;     /* of the columns: `others` where one is left out */
     int64_t *score;           /* others x clusters: turned round */
-    lane *lanes;
+    worker *workers;
     int count;                /* of them */
     /* evaluating columns */
     int64_t range;            /* columns of a range */
@@ -33,7 +33,7 @@ typedef struct pass {
     /* drawing */
     const tac_key *key;
     uint64_t query;
-    tac_label_law law;
+    tac_label_distribution distribution;
     int32_t *label;           /* of every item */
     uint64_t *exact;          /* rows x clusters, for the probe; NULL: none */
 } pass;
@@ -57,7 +57,7 @@ static void score_sums(const pass *p, const uint64_t *sum, int64_t *u)
         if (sum[o] != 0) add_score(p->score + (size_t)o * (size_t)p->clusters, p->clusters, sum[o], u);
 }
 
-static void score_row(const pass *p, int64_t i, lane *l)
+static void score_row(const pass *p, int64_t i, worker *l)
 {
     const tac_counts *c = p->shard->counts;
     const int32_t others = p->others, clusters = p->clusters;
@@ -80,18 +80,18 @@ static tacit_status draw_item(const pass *p, int64_t item, const int64_t *score,
 {
     tac_stream more;
 
-    p->label[item] = tac_label_draw(&p->law, score, p->clusters, word, weight);
+    p->label[item] = tac_label_draw(&p->distribution, score, p->clusters, word, weight);
     if (p->label[item] >= 0) return TACIT_OK;
     const tacit_status status = tac_stream_open(NULL, p->key, p->query, SETTLE | (uint64_t)item, &more);
     if (status != TACIT_OK) return status;
-    p->label[item] = tac_label_settle(&p->law, score, p->clusters, word, &more);
+    p->label[item] = tac_label_settle(&p->distribution, score, p->clusters, word, &more);
     return tac_stream_end(NULL, &more);
 }
 
 static tacit_status draw_block(void *state, int64_t block, int index)
 {
     const pass *p = state;
-    lane *l = &p->lanes[index];
+    worker *l = &p->workers[index];
     const bool columns = of_columns(p->q);
     const int64_t first = block * TAC_SWEEP_ROWS, items = columns ? p->q->columns : p->shard->counts->rows;
     const int64_t end = first + TAC_SWEEP_ROWS < items ? first + TAC_SWEEP_ROWS : items;
@@ -140,11 +140,11 @@ static void sum_columns(const pass *p, int64_t first, int64_t end, uint64_t *sum
     }
 }
 
-/* A range of columns: its own sums, so lanes share nothing and no table is larger than a range's. */
+/* A range of columns: its own sums, so workers share nothing and no table is larger than a range's. */
 static tacit_status columns_block(void *state, int64_t block, int index)
 {
     const pass *p = state;
-    lane *l = &p->lanes[index];
+    worker *l = &p->workers[index];
     const int64_t first = block * p->range, columns = p->q->columns;
     const int64_t end = first + p->range < columns ? first + p->range : columns;
 
@@ -154,33 +154,33 @@ static tacit_status columns_block(void *state, int64_t block, int index)
     return TACIT_OK;
 }
 
-/* Columns of a range: all lanes get one, and the sums of none grow beyond a bound. */
+/* Columns of a range: all workers get one, and the sums of none grow beyond a bound. */
 static int64_t range_for(const tacit_ctx *ctx, const tac_engine *engine, const tac_query *q)
 {
     const int64_t fit = TABLE_BLOCKS * ctx->block_bytes / ((int64_t)sizeof(uint64_t) * q->row_labels) / TAC_SWEEP_ROWS;
     const int64_t all = ((int64_t)q->columns + TAC_SWEEP_ROWS - 1) / TAC_SWEEP_ROWS;
-    const int64_t each = (all + engine->lanes - 1) / engine->lanes;
+    const int64_t each = (all + engine->workers - 1) / engine->workers;
     const int64_t blocks = each < fit ? each : fit;
     return TAC_SWEEP_ROWS * (blocks < 1 ? 1 : blocks);
 }
 
-/* sums: of a lane. */
+/* sums: of a worker. */
 static tacit_status open_pass(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard, size_t sums, pass *p)
 {
     tacit_status status = TACIT_OK;
     const bool columns = of_columns(q);
 
     *p = (pass){.q = q, .shard = shard, .clusters = columns ? q->column_labels : q->row_labels,
-                .others = columns ? q->row_labels : q->column_labels, .count = engine->lanes};
+                .others = columns ? q->row_labels : q->column_labels, .count = engine->workers};
     const size_t clusters = (size_t)p->clusters, others = (size_t)p->others;
     TAC_TRY(tac_new(ctx, clusters * others, sizeof *p->score, &p->score));
     for (size_t o = 0; o < others; o++)
         for (size_t c = 0; c < clusters; c++) p->score[o * clusters + c] = q->score[c * others + o];
-    TAC_TRY(tac_new(ctx, (size_t)engine->lanes, sizeof *p->lanes, &p->lanes));
-    for (int i = 0; i < engine->lanes; i++) {
-        TAC_TRY(tac_new(ctx, sums, sizeof(uint64_t), &p->lanes[i].sum));
-        TAC_TRY(tac_new(ctx, clusters, sizeof(int64_t), &p->lanes[i].score));
-        TAC_TRY(tac_new(ctx, clusters, sizeof(uint64_t), &p->lanes[i].weight));
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *p->workers, &p->workers));
+    for (int i = 0; i < engine->workers; i++) {
+        TAC_TRY(tac_new(ctx, sums, sizeof(uint64_t), &p->workers[i].sum));
+        TAC_TRY(tac_new(ctx, clusters, sizeof(int64_t), &p->workers[i].score));
+        TAC_TRY(tac_new(ctx, clusters, sizeof(uint64_t), &p->workers[i].weight));
     }
 done:
     return status;
@@ -188,12 +188,12 @@ done:
 
 static void close_pass(pass *p)
 {
-    for (int i = 0; p->lanes != NULL && i < p->count; i++) {
-        tac_free(p->lanes[i].sum);
-        tac_free(p->lanes[i].score);
-        tac_free(p->lanes[i].weight);
+    for (int i = 0; p->workers != NULL && i < p->count; i++) {
+        tac_free(p->workers[i].sum);
+        tac_free(p->workers[i].score);
+        tac_free(p->workers[i].weight);
     }
-    tac_free(p->lanes);
+    tac_free(p->workers);
     tac_free(p->score);
     tac_free(p->label);
     tac_free(p->exact);
@@ -274,7 +274,7 @@ tacit_status tac_labels_draw(tac_door *door, const tac_query *q, const tac_bound
     size_t asked = 0;
     pass p = {0};
 
-    TAC_TRY(tac_key_check(door->ctx, door->key)); /* once here, where a sentence may be set: the lanes only repeat it */
+    TAC_TRY(tac_key_check(door->ctx, door->key)); /* once here, where a sentence may be set: the workers only repeat it */
     TAC_TRY(open_pass(door->ctx, door->engine, q, &door->shard[0], of_columns(q) ? 0 : (size_t)q->column_labels + 1, &p));
     TAC_TRY(tac_new(door->ctx, (size_t)items, sizeof *p.label, &p.label));
     if (!of_columns(q)) {
@@ -285,7 +285,7 @@ tacit_status tac_labels_draw(tac_door *door, const tac_query *q, const tac_bound
     p.columns = (int64_t *)exact->word;
     p.key = door->key;
     p.query = tac_door_subkey(door, receipt);
-    tac_label_law_set(receipt->scale, bound->range, &p.law);
+    tac_label_distribution_set(receipt->scale, bound->range, &p.distribution);
     TAC_TRY(door->engine->map(door->engine, door->ctx, (items + TAC_SWEEP_ROWS - 1) / TAC_SWEEP_ROWS, draw_block, &p));
     for (int64_t i = 0; i < items; i++) {
         if (!of_columns(q) && !tac_in_batch(q, p.shard, i)) continue;

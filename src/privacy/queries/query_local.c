@@ -77,7 +77,7 @@ static bool parts_make_sense(const tac_local_parts *p, bool taxicab)
 
 const int16_t *tac_local_centers(const tac_query *q)
 {
-    const bool own = q->cells.kind == TAC_NEAREST || q->cells.kind == TAC_LARGEST;
+    const bool own = q->cells.kind == TAC_NEAREST || q->cells.kind == TAC_ARGMAX;
     return q->local.centers != NULL || !own ? q->local.centers : q->cells.centers;
 }
 
@@ -96,7 +96,7 @@ tacit_status tac_local_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 
 tacit_status tac_local_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, q->local.taxicab ? 1 : tac_dims_of(q), &q->parts);
+    out->s = tac_sensitivity_local(door->neighbors, door->rows_per_unit, q->local.taxicab ? 1 : tac_dims_of(q), &q->parts);
     return TACIT_OK;
 }
 

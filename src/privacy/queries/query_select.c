@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of several public sets of centres, drawn by their k-means or k-median cost. Exact: integer costs, exact Bernoulli
+/* One of several public sets of centers, drawn by their k-means or k-median cost. Exact: integer costs, exact Bernoulli
    draws. Proof: select.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/queries/median_cost.h"
@@ -14,7 +14,7 @@ tacit_status tac_centers_check(tacit_ctx *ctx, const tac_query *q, size_t *words
 
 tacit_status tac_centers_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->range = (q->median ? tac_range_distances : tac_range_selection)(door->neighbours, door->rows_per_unit);
+    out->range = (q->median ? tac_range_distances : tac_range_selection)(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 
@@ -93,12 +93,12 @@ static uint32_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t 
     }
 }
 
-uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
+uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon, uint64_t range, const uint64_t *cost,
                             uint32_t m, uint32_t *order)
 {
     uint64_t least = cost[0];
 
     for (uint32_t i = 1; i < m; i++) least = cost[i] < least ? cost[i] : least;
-    return notion == TAC_PURE ? permute_and_flip(stream, epsilon, range, cost, least, m, order)
+    return definition == TAC_PURE ? permute_and_flip(stream, epsilon, range, cost, least, m, order)
                               : exponential_mechanism(stream, epsilon, range, cost, least, m);
 }

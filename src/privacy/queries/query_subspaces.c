@@ -9,7 +9,7 @@ typedef struct sets {
     int64_t tile;    /* most rows in a tile */
 } sets;
 
-/* |x|^2 less what the fullest subspace holds of it, never below 0. held has a factor of M^2 / 2^16, which we take for 2^14.
+/* |x|^2 less what the nearest subspace holds of it, never below 0. held has a factor of M^2 / 2^16, which we take for 2^14.
    */
 static uint64_t row_cost(uint64_t length2, int64_t held)
 {
@@ -29,7 +29,7 @@ static void add_costs(const void *state, const tac_tile *tile, uint64_t *words)
         for (int32_t j = 0; j < tile->dims; j++) length2[i] += x[j] * x[j];
     }
     for (int32_t c = 0; c < s->m; c++) {
-        tac_fullest(s->set[c], tile->rows, tile->n, tile->stride, label, held);
+        tac_nearest_subspace(s->set[c], tile->rows, tile->n, tile->stride, label, held);
         for (int64_t i = 0; i < tile->n; i++) words[c] += row_cost((uint64_t)length2[i], held[i]);
     }
 }
@@ -48,7 +48,7 @@ tacit_status tac_subspaces_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
 tacit_status tac_subspaces_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)q;
-    out->range = tac_range_subspaces(door->neighbours, door->rows_per_unit);
+    out->range = tac_range_subspaces(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 

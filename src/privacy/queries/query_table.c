@@ -39,7 +39,7 @@ static void add_table(const void *state, int64_t block, uint64_t *words, void *s
     }
 }
 
-/* word_kl = 2^20 times the sum of the counts of rows labelled k and columns labelled l, in rows of the batch; modulo 2^64 */
+/* word_kl = 2^20 times the sum of the counts of rows labeled k and columns labeled l, in rows of the batch; modulo 2^64 */
 tacit_status tac_table_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
                                 tac_words *out)
 {

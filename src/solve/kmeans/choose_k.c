@@ -14,7 +14,7 @@ enum {
 
 /* What a silhouette must beat: the box's, with what sets without clusters differ by among themselves. */
 #define ABOVE_BOX(box) (1.05 * (box) + 0.02)
-#define PRICE 0.02   /* of a centre twice as many: noise makes many weak clusters rather than few */
+#define PRICE 0.02   /* of a center twice as many: noise makes many weak clusters rather than few */
 #define TINY 1e-3    /* clusters below this share of the weight are outliers, not clusters */
 
 tacit_status tac_k_open(tac_k_cells *s)
@@ -34,7 +34,7 @@ void tac_k_close(tac_k_cells *s)
     tac_free(s->label);
 }
 
-/* Keep the centres that more than a few outliers stand behind. Returns how many. */
+/* Keep the centers that more than a few outliers stand behind. Returns how many. */
 static int32_t keep_clear(tac_k_cells *s, int32_t k)
 {
     const size_t d = (size_t)s->d;
@@ -53,8 +53,8 @@ static int32_t keep_clear(tac_k_cells *s, int32_t k)
     return kept;
 }
 
-/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two nearest centres:
-   a row is nearer to its centre than to the next by about that factor. 0 when there is one centre. */
+/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two nearest centers:
+   a row is nearer to its center than to the next by about that factor. 0 when there is one center. */
 static double silhouette(const tac_k_cells *s, int32_t k)
 {
     double sum = 0, total = 0;
@@ -85,7 +85,7 @@ tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value)
 
     TAC_TRY(tac_solve_kmeans(s->ctx, s->points, s->weight, s->n, s->d, &opts, s->centers, &cost, s->label));
     const int32_t kept = keep_clear(s, k);
-    *value = silhouette(s, kept) * kept / k; /* a centre that stands for nothing counts for nothing */
+    *value = silhouette(s, kept) * kept / k; /* a center that stands for nothing counts for nothing */
 done:
     return status;
 }
@@ -137,7 +137,7 @@ tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const doub
     tac_k_cells s = {.ctx = ctx, .d = d, .restarts = opts->restarts > 0 ? opts->restarts : 2, .seed = opts->seed};
 
     if (n < 1 || d < 1 || opts->k_max < 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs at least one cell, one column and one centre");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs at least one cell, one column and one center");
     if (!(opts->weight_sd >= 0) || !(opts->point_sd >= 0))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs noise of at least 0");
     for (int64_t i = 0; i < n; i++)

@@ -6,10 +6,10 @@
 #include "core/core.h"
 
 /* cells: n points in d dimensions with weights > 0 and spread[i] = mean squared distance of the cell's rows to its
-   point (>= 0). For k = 1 .. k_max: curve[k - 1] = how well k centres describe the cells, higher is better; 0 where
+   point (>= 0). For k = 1 .. k_max: curve[k - 1] = how well k centers describe the cells, higher is better; 0 where
    there is nothing to say. *k = where it is highest.
-   Cells within 5 sd of no rows at all are first joined to neighbours. For k >= 2 the simplified silhouette, sum W (1 -
-   sqrt((V + d1^2) / (V + d2^2))) / sum W, times the share of the centres that more than a thousandth of the weight
+   Cells within 5 sd of no rows at all are first joined to neighbors. For k >= 2 the simplified silhouette, sum W (1 -
+   sqrt((V + d1^2) / (V + d2^2))) / sum W, times the share of the centers that more than a thousandth of the weight
    stands behind, less 0.02 log2(k / 2). For k = 1 a little more than the best silhouette of a uniform box with the
    cells' variances and noise: clusters must be clearer than cuts through one lump. Skewed sets may still be cut: an
    exponential or log-normal cloud gets 2 or more. */

@@ -119,7 +119,7 @@ tacit_status tac_k_box(const tac_k_cells *s, const double *own_spread, double *v
     box.centers = box.mass = NULL;
     box.label = NULL;
     box.n = n;
-    /* As many cells a centre. */
+    /* As many cells a center. */
     box.k_most = (int32_t)fmax(2, fmin(s->k_most, (double)n * s->k_most / (double)s->n));
     *value = 0;
     if (n < 2) goto done;

@@ -5,7 +5,7 @@
 
 #include "solve/kmeans/choose_k.h"
 
-/* Cells, and room to cluster them with up to k_most centres. */
+/* Cells, and room to cluster them with up to k_most centers. */
 typedef struct tac_k_cells {
     tacit_ctx *ctx;
     const double *points, *weight;
@@ -31,7 +31,7 @@ typedef struct tac_k_clear {
 /* Join cells until each weighs clearly more than its noise; s->n falls. */
 void tac_k_merge(tac_k_clear *s, double weight_sd);
 
-/* The silhouette of the best k centres, times the share of them that stand for more than a few outliers. */
+/* The silhouette of the best k centers, times the share of them that stand for more than a few outliers. */
 tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value);
 
 /* The best score of a uniform box that has the cells' variances along its axes, and their noise. A box splits better

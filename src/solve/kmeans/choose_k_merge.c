@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells that are clear of their noise: those that are not join the neighbour that costs least. */
+/* Cells that are clear of their noise: those that are not join the neighbor that costs least. */
 #include "solve/kmeans/choose_k_internal.h"
 
 #include <math.h>

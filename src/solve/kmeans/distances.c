@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Squared distances: one centre a lane. */
+/* Squared distances: one center a lane. */
 #include "solve/kmeans/distances.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Squared distances of a few points to many centres, in double. The same bits on every machine: each distance is
+/* Squared distances of a few points to many centers, in double. The same bits on every machine: each distance is
    one sum over the coordinates in their order, whatever the width of the vectors. */
 #ifndef TAC_DISTANCES_H
 #define TAC_DISTANCES_H
@@ -8,10 +8,10 @@
 
 enum {
     TAC_POINTS = 4, /* points at a time */
-    TAC_NEAR = 64,  /* centres at a time */
+    TAC_NEAR = 64,  /* centers at a time */
 };
 
-/* Centres for tac_squared, in groups of 8: lanes[(c / 8 * d + j) * 8 + c % 8]. tac_lanes_size(k, d) doubles,
+/* Centers for tac_squared, in groups of 8: lanes[(c / 8 * d + j) * 8 + c % 8]. tac_lanes_size(k, d) doubles,
    64-byte aligned and zeroed by the caller. */
 size_t tac_lanes_size(int32_t k, int32_t d);
 void tac_lay_lanes(const double *centers, int32_t k, int32_t d, double *lanes);

@@ -17,15 +17,15 @@ typedef struct tac_points {
     int64_t n, block_rows, blocks;
     int32_t d;
     bool median;          /* a point costs its distance, not the distance squared */
-    double *near;         /* n: the point's cost at the nearest centre so far */
+    double *near;         /* n: the point's cost at the nearest center so far */
 } tac_points;
 
-/* Centres on their way down, and one assignment of all points to them. */
+/* Centers on their way down, and one assignment of all points to them. */
 typedef struct tac_steps {
     tac_points *set;
     int32_t k;
-    double *lanes;    /* centres, for tac_squared */
-    double *from;     /* k x d: k-median's centres that the next are drawn from; NULL for k-means */
+    double *workers;    /* centers, for tac_squared */
+    double *from;     /* k x d: k-median's centers that the next are drawn from; NULL for k-means */
     int32_t *label;   /* n */
     double *part;     /* blocks x (k * d sums, k weights, k resting weights or nothing, 1 cost) */
     size_t part_size;
@@ -40,26 +40,26 @@ int64_t tac_points_draw(const tac_points *set, const double *near, double total,
 /* body over all blocks. work: distances a point needs; little work stays on the caller's thread. */
 tacit_status tac_points_map(const tac_points *set, int32_t work, tac_block_fn body, void *state);
 
-/* Greedy k-means++: each centre is the best of a few points drawn with probability ~ weight * cost.
+/* Greedy k-means++: each center is the best of a few points drawn with probability ~ weight * cost.
    Uses set->near. centers: k x d. */
 tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state, double *centers);
 
-/* Lloyd steps from the given centres: on return centers, s->label, set->near and cost (a weighted sum) belong
+/* Lloyd steps from the given centers: on return centers, s->label, set->near and cost (a weighted sum) belong
    together. The cost never rises. */
 tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers,
                                 double *cost);
 
-/* k-median's step: each centre moves towards the geometric median of its points (s->label). centers in and out. */
+/* k-median's step: each center moves towards the geometric median of its points (s->label). centers in and out. */
 tacit_status tac_kmedian_move(const tac_steps *s, double *centers);
 /* part[0] becomes the sum of all blocks' places. */
 void tac_steps_add_up(const tac_steps *s);
 
-/* opts->swaps tries to move one centre to a drawn point, each kept if the cost falls, with Lloyd steps in between.
+/* opts->swaps tries to move one center to a drawn point, each kept if the cost falls, with Lloyd steps in between.
    centers and cost as tac_kmeans_descend leaves them, on entry and on return. */
 tacit_status tac_kmeans_swap(const tac_steps *s, const tac_plain_kmeans *opts, uint64_t *state, double *centers,
                              double *cost);
 
-/* The whole of both solvers. start: NULL, or k centres to descend from instead of searching for some. */
+/* The whole of both solvers. start: NULL, or k centers to descend from instead of searching for some. */
 tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n,
                              int32_t d, const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
                              int32_t *label);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CLOSE 1e-9 /* of the largest norm: a point this near to its centre has Weiszfeld's weight at most */
+#define CLOSE 1e-9 /* of the largest norm: a point this near to its center has Weiszfeld's weight at most */
 
 tacit_status tac_across_new(tacit_ctx *ctx, int32_t k, int32_t d, tac_across *out)
 {
@@ -55,7 +55,7 @@ typedef struct search {
     tac_across now, next;
     double *weight;  /* k: of the points in each cell */
     double *room;    /* k */
-    double *near;    /* n: cost of each point at its nearest centre */
+    double *near;    /* n: cost of each point at its nearest center */
     double *point;   /* d: one point, dense */
     double close;    /* squared */
 } search;
@@ -65,7 +65,7 @@ static double cost_of(const search *s, double squared)
     return s->median ? sqrt(squared) : squared;
 }
 
-/* Centre c becomes point i. */
+/* Center c becomes point i. */
 static void put(search *s, int32_t c, int64_t i)
 {
     const tac_csr *x = s->x;
@@ -100,7 +100,7 @@ static double approach(search *s, int64_t i, bool first)
     return total;
 }
 
-/* k-means++: each centre is a point drawn with probability ~ its cost so far. */
+/* k-means++: each center is a point drawn with probability ~ its cost so far. */
 static tacit_status begin(search *s, uint64_t *state)
 {
     tacit_status status = TACIT_OK;
@@ -119,7 +119,7 @@ done:
     return status;
 }
 
-/* One assignment of all points; sums for the next centres in s->next. Returns the mean cost. */
+/* One assignment of all points; sums for the next centers in s->next. Returns the mean cost. */
 static double assign(search *s)
 {
     const tac_csr *x = s->x;
@@ -187,7 +187,7 @@ tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *x, bool median, con
     uint64_t state = opts->seed;
 
     *cost = INFINITY;
-    if (x->n < 1 || opts->k < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "plain k-means needs a point and a centre");
+    if (x->n < 1 || opts->k < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "plain k-means needs a point and a center");
     TAC_TRY(tac_across_new(ctx, opts->k, x->d, &s.now));
     TAC_TRY(tac_across_new(ctx, opts->k, x->d, &s.next));
     TAC_TRY(tac_new(ctx, (size_t)opts->k, sizeof *s.weight, &s.weight));

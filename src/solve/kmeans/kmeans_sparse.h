@@ -13,7 +13,7 @@ typedef struct tac_csr {
     const double *value;   /* finite */
 } tac_csr;
 
-/* Centres laid out for sparse points: at[j * k + c] is coordinate j of centre c. */
+/* Centers laid out for sparse points: at[j * k + c] is coordinate j of center c. */
 typedef struct tac_across {
     int32_t k;
     double *at;            /* d x k */
@@ -21,7 +21,7 @@ typedef struct tac_across {
 } tac_across;
 tacit_status tac_across_new(tacit_ctx *ctx, int32_t k, int32_t d, tac_across *out);
 void tac_across_clear(tac_across *across);
-/* The nearest centre of one point, |x|^2 + |c|^2 - 2 <x, c>, ties to the lowest index. room: k doubles. */
+/* The nearest center of one point, |x|^2 + |c|^2 - 2 <x, c>, ties to the lowest index. room: k doubles. */
 int32_t tac_across_nearest(const tac_across *across, const int32_t *column, const double *value, int64_t count, double *room,
                            double *squared);
 

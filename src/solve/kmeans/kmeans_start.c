@@ -9,9 +9,9 @@ enum { CANDIDATES = 8 };
 
 typedef struct step {
     const tac_points *set;
-    const double *lanes;         /* candidates, for tac_squared */
+    const double *workers;         /* candidates, for tac_squared */
     int many;                    /* of them */
-    double (*near)[CANDIDATES];  /* n: the point's cost, were the candidate a centre */
+    double (*near)[CANDIDATES];  /* n: the point's cost, were the candidate a center */
     double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
 } step;
 
@@ -23,19 +23,19 @@ uint64_t tac_plain_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static tacit_status try_block(void *state, int64_t block, int lane)
+static tacit_status try_block(void *state, int64_t block, int worker)
 {
     const step *s = state;
     const tac_points *set = s->set;
     const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
     double out[TAC_POINTS * TAC_NEAR];
 
-    (void)lane;
+    (void)worker;
     memset(s->total[block], 0, sizeof s->total[block]);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         const double *point[TAC_POINTS];
         for (int p = 0; p < TAC_POINTS; p++) point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
-        tac_squared(point, s->lanes, s->many, set->d, 0, out);
+        tac_squared(point, s->workers, s->many, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++)
             for (int c = 0; c < s->many; c++) {
                 const double far = out[p * TAC_NEAR + c];
@@ -66,20 +66,20 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)set->d;
     const int usual = (int)fmin(CANDIDATES, 2 + floor(log(k)));
-    double *picked = NULL, *lanes = NULL, all = 0, cost = 0;
+    double *picked = NULL, *workers = NULL, all = 0, cost = 0;
     step s = {.set = set};
 
     TAC_TRY(tac_new(set->ctx, CANDIDATES * d, sizeof *picked, &picked));
-    TAC_TRY(tac_new(set->ctx, tac_lanes_size(CANDIDATES, set->d), sizeof *lanes, &lanes));
+    TAC_TRY(tac_new(set->ctx, tac_lanes_size(CANDIDATES, set->d), sizeof *workers, &workers));
     TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, sizeof *s.total, &s.total));
     TAC_TRY(tac_new(set->ctx, (size_t)set->n, sizeof *s.near, &s.near));
-    s.lanes = lanes;
+    s.workers = workers;
     for (int64_t i = 0; i < set->n; i++) {
         all += set->weight[i];
         set->near[i] = INFINITY;
     }
     for (int32_t c = 0; c < k; c++) {
-        /* Nothing left to win (every point is a centre), or no number to go by: any point by its weight. */
+        /* Nothing left to win (every point is a center), or no number to go by: any point by its weight. */
         const bool plain = c == 0 || !(cost > 0) || !isfinite(cost);
         double total[CANDIDATES] = {0};
         int best = 0;
@@ -89,7 +89,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
             const int64_t i = tac_points_draw(set, plain ? NULL : set->near, plain ? all : cost, state);
             memcpy(picked + (size_t)m * d, set->points + (size_t)i * d, d * sizeof *picked);
         }
-        tac_lay_lanes(picked, s.many, set->d, lanes);
+        tac_lay_lanes(picked, s.many, set->d, workers);
         TAC_TRY(tac_points_map(set, s.many, try_block, &s));
         for (int64_t b = 0; b < set->blocks; b++)
             for (int m = 0; m < s.many; m++) total[m] += s.total[b][m];
@@ -100,7 +100,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     }
 done:
     tac_free(picked);
-    tac_free(lanes);
+    tac_free(workers);
     tac_free(s.near);
     tac_free(s.total);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lloyd steps: every point to its nearest centre, every centre to the middle of its points. */
+/* Lloyd steps: every point to its nearest center, every center to the middle of its points. */
 #include "solve/kmeans/kmeans_internal.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@
 tacit_status tac_points_map(const tac_points *set, int32_t work, tac_block_fn body, void *state)
 {
     tac_engine engine = set->engine;
-    if (set->n * set->d < SMALL_WORK / work) engine.lanes = 1;
+    if (set->n * set->d < SMALL_WORK / work) engine.workers = 1;
     return engine.map(&engine, set->ctx, set->blocks, body, state);
 }
 
 /* label_i = argmin_c |x_i - c|, near_i = the cost there; sums, weights and cost of the block. */
-static tacit_status assign_block(void *state, int64_t block, int lane)
+static tacit_status assign_block(void *state, int64_t block, int worker)
 {
     const tac_steps *s = state;
     const tac_points *set = s->set;
@@ -26,7 +26,7 @@ static tacit_status assign_block(void *state, int64_t block, int lane)
     double *weights = sums + (size_t)s->k * d, *cost = sums + s->part_size - 1;
     double out[TAC_POINTS * TAC_NEAR];
 
-    (void)lane;
+    (void)worker;
     memset(sums, 0, s->part_size * sizeof *sums);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         const int many = to - i < TAC_POINTS ? (int)(to - i) : TAC_POINTS;
@@ -40,7 +40,7 @@ static tacit_status assign_block(void *state, int64_t block, int lane)
         }
         for (int32_t first = 0; first < s->k; first += TAC_NEAR) {
             const int32_t near = s->k - first < TAC_NEAR ? s->k - first : TAC_NEAR;
-            tac_squared(point, s->lanes, s->k, set->d, first, out);
+            tac_squared(point, s->workers, s->k, set->d, first, out);
             for (int p = 0; p < TAC_POINTS; p++)
                 for (int32_t c = 0; c < near; c++)
                     if (out[p * TAC_NEAR + c] < best[p]) { /* ties go to the lowest */
@@ -67,7 +67,7 @@ void tac_steps_add_up(const tac_steps *s)
         for (size_t j = 0; j < s->part_size; j++) s->part[j] += s->part[(size_t)b * s->part_size + j];
 }
 
-/* The point farthest from its centre, or -1 if none with a weight is off its centre. */
+/* The point farthest from its center, or -1 if none with a weight is off its center. */
 static int64_t farthest(const tac_points *set)
 {
     int64_t found = -1;
@@ -107,13 +107,13 @@ tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double t
     double before = INFINITY;
 
     for (int32_t step = 0;; step++) {
-        tac_lay_lanes(centers, s->k, set->d, s->lanes);
+        tac_lay_lanes(centers, s->k, set->d, s->workers);
         TAC_TRY(tac_points_map(set, s->k, assign_block, (void *)s));
         tac_steps_add_up(s);
         *cost = s->part[s->part_size - 1];
         if (step >= iterations || !(before - *cost > tolerance * *cost)) break;
         before = *cost;
-        /* A refilled centre already lies on its point; the medians can wait for the next step's labels. */
+        /* A refilled center already lies on its point; the medians can wait for the next step's labels. */
         if (!move_centers(s, centers) && set->median) TAC_TRY(tac_kmedian_move(s, centers));
     }
 done:

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the centre that
-   is missed least. Lloyd steps alone cannot move a centre past others to a cluster that lost its own. */
+/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the center that
+   is missed least. Lloyd steps alone cannot move a center past others to a cluster that lost its own. */
 #include "solve/kmeans/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DRAWN = 8 }; /* points a try: as many distances as one group of lanes holds, for the price of one */
+enum { DRAWN = 8 }; /* points a try: as many distances as one group of workers holds, for the price of one */
 
-/* The two nearest centres of every point, so that taking one away is a sum and no search. */
+/* The two nearest centers of every point, so that taking one away is a sum and no search. */
 typedef struct swaps {
     const tac_steps *steps;
-    double *second;         /* n: cost at the second nearest centre; set->near is the first */
+    double *second;         /* n: cost at the second nearest center; set->near is the first */
     int32_t *runner;        /* n: which one that is */
     double *drawn;          /* DRAWN x d */
-    double *lanes;          /* the same, for tac_squared */
+    double *workers;          /* the same, for tac_squared */
     double (*at)[DRAWN];    /* n: cost of the point at each drawn point */
-    double *part;           /* blocks x (k + 1) x DRAWN: what taking each centre away adds; last, the cost before */
+    double *part;           /* blocks x (k + 1) x DRAWN: what taking each center away adds; last, the cost before */
 } swaps;
 
-/* First and second nearest of the centres in s->steps->lanes for up to TAC_POINTS points; ties: the lowest. */
+/* First and second nearest of the centers in s->steps->workers for up to TAC_POINTS points; ties: the lowest. */
 static void two_nearest(const swaps *s, const int64_t *which, int many)
 {
     const tac_steps *steps = s->steps;
@@ -34,7 +34,7 @@ static void two_nearest(const swaps *s, const int64_t *which, int many)
     }
     for (int32_t from = 0; from < steps->k; from += TAC_NEAR) {
         const int32_t near = steps->k - from < TAC_NEAR ? steps->k - from : TAC_NEAR;
-        tac_squared(point, steps->lanes, steps->k, set->d, from, out);
+        tac_squared(point, steps->workers, steps->k, set->d, from, out);
         for (int p = 0; p < many; p++)
             for (int32_t c = 0; c < near; c++) {
                 const double far = out[p * TAC_NEAR + c];
@@ -61,12 +61,12 @@ static void block_range(const tac_points *set, int64_t block, int64_t *from, int
     *to = end < set->n ? end : set->n;
 }
 
-static tacit_status all_block(void *state, int64_t block, int lane)
+static tacit_status all_block(void *state, int64_t block, int worker)
 {
     const swaps *s = state;
     int64_t from, to, which[TAC_POINTS];
 
-    (void)lane;
+    (void)worker;
     block_range(s->steps->set, block, &from, &to);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         int many = 0;
@@ -76,9 +76,9 @@ static tacit_status all_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
-/* For every drawn point x and every centre c: cost of (centres + x - c) = cost of (centres + x)
+/* For every drawn point x and every center c: cost of (centers + x - c) = cost of (centers + x)
    + sum over c's points of w (min(second, at x) - min(first, at x)). */
-static tacit_status try_block(void *state, int64_t block, int lane)
+static tacit_status try_block(void *state, int64_t block, int worker)
 {
     const swaps *s = state;
     const tac_steps *steps = s->steps;
@@ -87,13 +87,13 @@ static tacit_status try_block(void *state, int64_t block, int lane)
     double out[TAC_POINTS * TAC_NEAR];
     int64_t from, to;
 
-    (void)lane;
+    (void)worker;
     block_range(set, block, &from, &to);
     memset(loss, 0, ((size_t)steps->k + 1) * sizeof *loss);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         const double *point[TAC_POINTS];
         for (int p = 0; p < TAC_POINTS; p++) point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
-        tac_squared(point, s->lanes, DRAWN, set->d, 0, out);
+        tac_squared(point, s->workers, DRAWN, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++) {
             const double w = set->weight[i + p], first = set->near[i + p], second = s->second[i + p];
             double *mine = loss[steps->label[i + p]], *all = loss[steps->k];
@@ -109,7 +109,7 @@ static tacit_status try_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
-/* The drawn point takes centre c's place: points that knew c look again, the others have one centre more. */
+/* The drawn point takes center c's place: points that knew c look again, the others have one center more. */
 static void replace(const swaps *s, int x, int32_t c, double *centers)
 {
     const tac_steps *steps = s->steps;
@@ -119,7 +119,7 @@ static void replace(const swaps *s, int x, int32_t c, double *centers)
     int many = 0;
 
     memcpy(centers + (size_t)c * d, s->drawn + (size_t)x * d, d * sizeof *centers);
-    tac_lay_lanes(centers, steps->k, set->d, steps->lanes);
+    tac_lay_lanes(centers, steps->k, set->d, steps->workers);
     for (int64_t i = 0; i < set->n; i++) {
         const double at = s->at[i][x];
         if (steps->label[i] == c || s->runner[i] == c) {
@@ -149,7 +149,7 @@ static tacit_status try_swap(const swaps *s, uint64_t *state, double *centers, d
     for (size_t x = 0; x < DRAWN; x++)
         memcpy(s->drawn + x * d, set->points + (size_t)tac_points_draw(set, set->near, *cost, state) * d,
                d * sizeof *s->drawn);
-    tac_lay_lanes(s->drawn, DRAWN, set->d, s->lanes);
+    tac_lay_lanes(s->drawn, DRAWN, set->d, s->workers);
     TAC_TRY(tac_points_map(set, DRAWN, try_block, (void *)s));
     for (int64_t b = 1; b < set->blocks; b++)
         for (size_t j = 0; j < size; j++) s->part[j] += s->part[(size_t)b * size + j];
@@ -179,25 +179,25 @@ tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opt
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.runner, &s.runner));
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.at, &s.at));
     TAC_TRY(tac_new(set->ctx, DRAWN * d, sizeof *s.drawn, &s.drawn));
-    TAC_TRY(tac_new(set->ctx, tac_lanes_size(DRAWN, set->d), sizeof *s.lanes, &s.lanes));
+    TAC_TRY(tac_new(set->ctx, tac_lanes_size(DRAWN, set->d), sizeof *s.workers, &s.workers));
     TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, ((size_t)steps->k + 1) * DRAWN * sizeof *s.part, &s.part));
     for (int32_t tried = 0; tried < opts->swaps && *cost > 0 && isfinite(*cost);) {
         bool moved = false;
-        TAC_TRY(tac_points_map(set, steps->k, all_block, &s)); /* centers lie in steps->lanes: see descend */
+        TAC_TRY(tac_points_map(set, steps->k, all_block, &s)); /* centers lie in steps->workers: see descend */
         for (int32_t i = 0; i < bout && tried < opts->swaps && *cost > 0; i++, tried++) {
             bool better;
             TAC_TRY(try_swap(&s, state, centers, cost, &better));
             moved = moved || better;
         }
         if (moved) TAC_TRY(tac_kmeans_descend(steps, opts->iterations, opts->tolerance, centers, cost));
-        tac_show_progress(set->ctx, "swaps of centres", (double)tried / opts->swaps);
+        tac_show_progress(set->ctx, "swaps of centers", (double)tried / opts->swaps);
     }
 done:
     tac_free(s.second);
     tac_free(s.runner);
     tac_free(s.at);
     tac_free(s.drawn);
-    tac_free(s.lanes);
+    tac_free(s.workers);
     tac_free(s.part);
     return status;
 }

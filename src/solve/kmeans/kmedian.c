@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-median: the same search as k-means, with centres that move towards geometric medians (Weiszfeld). */
+/* Plain k-median: the same search as k-means, with centers that move towards geometric medians (Weiszfeld). */
 #include "solve/kmeans/kmedian.h"
 
 #include "solve/kmeans/kmeans_internal.h"
@@ -9,8 +9,8 @@
 
 enum { PULLS = 6 }; /* Weiszfeld steps an assignment: each costs 1/k of one */
 
-/* Sums of x w/|x - c| and of w/|x - c| over each centre's points, and the weight that rests on c itself. */
-static tacit_status pull_block(void *state, int64_t block, int lane)
+/* Sums of x w/|x - c| and of w/|x - c| over each center's points, and the weight that rests on c itself. */
+static tacit_status pull_block(void *state, int64_t block, int worker)
 {
     const tac_steps *s = state;
     const tac_points *set = s->set;
@@ -19,7 +19,7 @@ static tacit_status pull_block(void *state, int64_t block, int lane)
     double *sums = s->part + (size_t)block * s->part_size;
     double *pulls = sums + (size_t)s->k * d, *resting = pulls + s->k;
 
-    (void)lane;
+    (void)worker;
     memset(sums, 0, s->part_size * sizeof *sums);
     for (int64_t i = from; i < to; i++) {
         const size_t c = (size_t)s->label[i];
@@ -44,7 +44,7 @@ static tacit_status pull(const tac_steps *s)
     return status;
 }
 
-/* |R|, R = sum of w (x - c) / |x - c|: how hard the points of a cell pull at its centre s->from. */
+/* |R|, R = sum of w (x - c) / |x - c|: how hard the points of a cell pull at its center s->from. */
 static double pull_strength(const tac_steps *s, int32_t c, double *mean)
 {
     const size_t d = (size_t)s->set->d;
@@ -58,7 +58,7 @@ static double pull_strength(const tac_steps *s, int32_t c, double *mean)
     return pulls * sqrt(squared);
 }
 
-/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a centre on a point: the weight there holds it back.
+/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a center on a point: the weight there holds it back.
    c' = c + max(0, 1 - rest / |R|) (T - c), T = sum(x w/|x - c|) / sum(w/|x - c|). The sums are overwritten. */
 static void step_centers(const tac_steps *s)
 {
@@ -74,7 +74,7 @@ static void step_centers(const tac_steps *s)
     }
 }
 
-/* A median that lies on a point is approached ever more slowly: ask each centre's nearest point whether it is the
+/* A median that lies on a point is approached ever more slowly: ask each center's nearest point whether it is the
    median (what pulls at it is not more than what rests on it), and take it if so. centers in; centers out. */
 static tacit_status snap(const tac_steps *s, double *centers)
 {

@@ -11,7 +11,7 @@ typedef struct tac_plain_kmeans {
     int32_t restarts;    /* best of this many k-means++ starts */
     int32_t iterations;  /* at most this many Lloyd steps each */
     double tolerance;    /* stop when the cost falls by less than this share */
-    int32_t swaps;       /* then this many tries to move a centre to one of 8 drawn points (LS++), kept if better */
+    int32_t swaps;       /* then this many tries to move a center to one of 8 drawn points (LS++), kept if better */
     uint64_t seed;
 } tac_plain_kmeans;
 

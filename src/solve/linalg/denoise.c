@@ -40,12 +40,12 @@ static int bin_of(double z)
     return at < 0 ? 0 : at > BINS - 1 ? BINS - 1 : (int)at;
 }
 
-static double density(tac_bell law, double gap)
+static double density(tac_bell distribution, double gap)
 {
-    return law == TAC_BELL_GAUSSIAN ? exp(-gap * gap / 2) : exp(-M_SQRT2 * fabs(gap));
+    return distribution == TAC_BELL_GAUSSIAN ? exp(-gap * gap / 2) : exp(-M_SQRT2 * fabs(gap));
 }
 
-static void lay_out(prior *p, tac_bell law)
+static void lay_out(prior *p, tac_bell distribution)
 {
     for (int v = 0; v < VALUES; v++) {
         const int step = v - STEPS;
@@ -53,7 +53,7 @@ static void lay_out(prior *p, tac_bell law)
         p->weight[v] = 0.5 / VALUES + (step == 0 ? 0.5 : 0); /* half at 0: what is not 0 must show itself */
     }
     for (int b = 0; b < BINS; b++)
-        for (int v = 0; v < VALUES; v++) p->chance[b][v] = density(law, middle(b) - p->value[v]);
+        for (int v = 0; v < VALUES; v++) p->chance[b][v] = density(distribution, middle(b) - p->value[v]);
 }
 
 /* One round of EM: weight_v <- mean over the numbers of P(v | x). */
@@ -103,14 +103,14 @@ static double estimate(const prior *p, double z, double *left)
     return t + trust * (z - t);
 }
 
-tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell law, double *error)
+tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell distribution, double *error)
 {
     tacit_status status = TACIT_OK;
     prior *p = NULL;
 
     if (n == 0) return TACIT_OK;
     TAC_TRY(tac_new(ctx, 1, sizeof *p, &p));
-    lay_out(p, law);
+    lay_out(p, distribution);
     for (size_t i = 0; i < n; i++) p->rows[bin_of(x[i] / sd)] += 1;
     for (int round = 0; round < ROUNDS; round++) improve(p, (double)n);
     tabulate(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Smooth minimisation without constraints: L-BFGS. */
+/* Smooth minimization without constraints: L-BFGS. */
 #ifndef TAC_SOLVE_LBFGS_H
 #define TAC_SOLVE_LBFGS_H
 

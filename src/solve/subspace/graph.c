@@ -117,12 +117,12 @@ typedef struct product {
     int32_t b;
 } product;
 
-static tacit_status times_block(void *state, int64_t block, int lane)
+static tacit_status times_block(void *state, int64_t block, int worker)
 {
     const product *p = state;
     const int64_t from = block * ROWS, to = from + ROWS < p->g->n ? from + ROWS : p->g->n;
 
-    (void)lane;
+    (void)worker;
     for (int64_t i = from; i < to; i++) {
         double *y = p->y + i * p->b;
         for (int32_t c = 0; c < p->b; c++) y[c] = 0;

@@ -21,7 +21,7 @@ typedef struct tac_planes {
     double *rest;          /* n: squared distance to the nearest */
     double *part;          /* blocks x (k d d moments, k counts, 1 cost) */
     size_t part_size;
-    double **room;         /* one per lane */
+    double **room;         /* one per worker */
 } tac_planes;
 
 tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
@@ -38,7 +38,7 @@ tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty);
 tacit_status tac_planes_start(tac_planes *s, bool from_rows, uint64_t *state, double *bases);
 /* Subspace c from rows drawn with probability as their rest. */
 void tac_planes_reseed(tac_planes *s, int32_t c, uint64_t *state, double *bases);
-/* A number of the standard normal law, by its two halves of an angle and a length. */
+/* A number of the standard normal distribution, by its two halves of an angle and a length. */
 double tac_plain_normal(uint64_t *state);
 
 #endif

@@ -32,8 +32,8 @@ tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, in
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.label, &s.label));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.rest, &s.rest));
     TAC_TRY(tac_new(ctx, (size_t)s.blocks * s.part_size, sizeof *s.part, &s.part));
-    TAC_TRY(tac_new(ctx, (size_t)s.engine.lanes, sizeof *s.room, &s.room));
-    for (int i = 0; i < s.engine.lanes; i++)
+    TAC_TRY(tac_new(ctx, (size_t)s.engine.workers, sizeof *s.room, &s.room));
+    for (int i = 0; i < s.engine.workers; i++)
         TAC_TRY(tac_new(ctx, TILE * ((size_t)d + (size_t)k * (size_t)q), sizeof **s.room, &s.room[i]));
     *out = s;
     return TACIT_OK;
@@ -44,7 +44,7 @@ done:
 
 void tac_planes_close(tac_planes *s)
 {
-    for (int i = 0; i < s->engine.lanes && s->room != NULL; i++) tac_free(s->room[i]);
+    for (int i = 0; i < s->engine.workers && s->room != NULL; i++) tac_free(s->room[i]);
     tac_free(s->room);
     tac_free(s->label);
     tac_free(s->rest);
@@ -102,7 +102,7 @@ static void add_moments(const tac_planes *s, int64_t from, int many, double *roo
     }
 }
 
-static tacit_status turn_block(void *state, int64_t block, int lane)
+static tacit_status turn_block(void *state, int64_t block, int worker)
 {
     const tac_planes *s = state;
     const int64_t from = block * s->block_rows, end = from + s->block_rows, to = end < s->n ? end : s->n;
@@ -111,8 +111,8 @@ static tacit_status turn_block(void *state, int64_t block, int lane)
     memset(moments, 0, s->part_size * sizeof *moments);
     for (int64_t i = from; i < to; i += TILE) {
         const int many = to - i < TILE ? (int)(to - i) : TILE;
-        assign_tile(s, i, many, s->room[lane]);
-        add_moments(s, i, many, s->room[lane], moments, counts);
+        assign_tile(s, i, many, s->room[worker]);
+        add_moments(s, i, many, s->room[worker], moments, counts);
         for (int j = 0; j < many; j++) counts[s->k] += s->rest[i + j];
     }
     return TACIT_OK;
@@ -123,7 +123,7 @@ tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost)
     tac_engine engine = s->engine;
 
     s->bases = bases;
-    if (s->blocks < 4) engine.lanes = 1;
+    if (s->blocks < 4) engine.workers = 1;
     const tacit_status status = engine.map(&engine, s->ctx, s->blocks, turn_block, s);
     for (int64_t b = 1; b < s->blocks; b++)
         for (size_t i = 0; i < s->part_size; i++) s->part[i] += s->part[(size_t)b * s->part_size + i];

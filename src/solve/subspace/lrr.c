@@ -127,13 +127,13 @@ typedef struct dense {
     int32_t b;
 } dense;
 
-static tacit_status dense_block(void *state, int64_t block, int lane)
+static tacit_status dense_block(void *state, int64_t block, int worker)
 {
     const dense *a = state;
     const int64_t from = block * ROWS;
     const int many = a->n - from < ROWS ? (int)(a->n - from) : ROWS;
 
-    (void)lane;
+    (void)worker;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, many, a->b, (int)a->n, 1, a->w + from * a->n, (int)a->n, a->x, a->b, 0,
                 a->y + from * a->b, a->b);
     return TACIT_OK;

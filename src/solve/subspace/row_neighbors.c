@@ -6,9 +6,9 @@
 #include <math.h>
 
 enum {
-    ROWS = 64,     /* whose neighbours are looked for at a time */
+    ROWS = 64,     /* whose neighbors are looked for at a time */
     ACROSS = 1024, /* against so many others */
-    LANES = 16,
+    WORKERS = 16,
 };
 
 typedef struct candidate {
@@ -22,8 +22,8 @@ typedef struct search {
     int32_t s;
     int32_t *to;
     double *product;
-    float **tile;      /* per lane: ROWS x ACROSS */
-    candidate **found; /* per lane: ROWS x 2 s */
+    float **tile;      /* per worker: ROWS x ACROSS */
+    candidate **found; /* per worker: ROWS x 2 s */
 } search;
 
 /* The larger first; of equals the lower row: the choice does not depend on how it is made. */
@@ -59,8 +59,8 @@ static void keep_first(candidate *c, int32_t n, int32_t keep)
    whose largest is no larger than the s-th so far is passed over at once. */
 static void sift(const float *size, int many, int32_t first, int64_t self, int32_t s, candidate *found, int32_t *held, float *least)
 {
-    for (int at = 0; at < many; at += LANES) {
-        const int end = at + LANES < many ? at + LANES : many;
+    for (int at = 0; at < many; at += WORKERS) {
+        const int end = at + WORKERS < many ? at + WORKERS : many;
         float most = -1;
         for (int j = at; j < end; j++) most = size[j] > most ? size[j] : most;
         if (most <= *least) continue;
@@ -76,13 +76,13 @@ static void sift(const float *size, int many, int32_t first, int64_t self, int32
     }
 }
 
-static tacit_status search_block(void *state, int64_t block, int lane)
+static tacit_status search_block(void *state, int64_t block, int worker)
 {
     const search *f = state;
     const int64_t n = f->rows->n, from = block * ROWS;
     const int32_t d = f->rows->d, s = f->s;
     const int many = n - from < ROWS ? (int)(n - from) : ROWS;
-    float *tile = f->tile[lane], least[ROWS];
+    float *tile = f->tile[worker], least[ROWS];
     int32_t held[ROWS] = {0};
 
     for (int i = 0; i < many; i++) least[i] = -1;
@@ -93,11 +93,11 @@ static tacit_status search_block(void *state, int64_t block, int lane)
         for (int i = 0; i < many; i++) {
             float *size = tile + (size_t)i * ACROSS;
             for (int j = 0; j < wide; j++) size[j] = fabsf(size[j]);
-            sift(size, wide, (int32_t)first, from + i, s, f->found[lane] + (size_t)i * 2 * (size_t)s, &held[i], &least[i]);
+            sift(size, wide, (int32_t)first, from + i, s, f->found[worker] + (size_t)i * 2 * (size_t)s, &held[i], &least[i]);
         }
     }
     for (int i = 0; i < many; i++) {
-        candidate *c = f->found[lane] + (size_t)i * 2 * (size_t)s;
+        candidate *c = f->found[worker] + (size_t)i * 2 * (size_t)s;
         keep_first(c, held[i], s);
         for (int32_t e = 0; e < s; e++) {
             const double *x = f->rows->unit + (from + i) * d, *y = f->rows->unit + (int64_t)c[e].row * d;
@@ -110,7 +110,7 @@ static tacit_status search_block(void *state, int64_t block, int lane)
     return TACIT_OK;
 }
 
-tacit_status tac_neighbours(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to, double *product)
+tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to, double *product)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
@@ -122,16 +122,16 @@ tacit_status tac_neighbours(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s
     TAC_TRY(tac_new(ctx, numbers, sizeof *unit, &unit));
     for (size_t i = 0; i < numbers; i++) unit[i] = (float)rows->unit[i];
     f.unit = unit;
-    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *f.tile, &f.tile));
-    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *f.found, &f.found));
-    for (int i = 0; i < engine.lanes; i++) {
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *f.tile, &f.tile));
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *f.found, &f.found));
+    for (int i = 0; i < engine.workers; i++) {
         TAC_TRY(tac_new(ctx, (size_t)ROWS * ACROSS, sizeof **f.tile, &f.tile[i]));
         TAC_TRY(tac_new(ctx, (size_t)ROWS * 2 * (size_t)s, sizeof **f.found, &f.found[i]));
     }
     TAC_TRY(engine.map(&engine, ctx, (rows->n + ROWS - 1) / ROWS, search_block, &f));
 done:
-    for (int i = 0; i < engine.lanes && f.tile != NULL; i++) tac_free(f.tile[i]);
-    for (int i = 0; i < engine.lanes && f.found != NULL; i++) tac_free(f.found[i]);
+    for (int i = 0; i < engine.workers && f.tile != NULL; i++) tac_free(f.tile[i]);
+    for (int i = 0; i < engine.workers && f.found != NULL; i++) tac_free(f.found[i]);
     tac_free(f.tile);
     tac_free(f.found);
     tac_free(unit);

@@ -10,7 +10,7 @@ typedef struct tac_plain_subspaces {
     tacit_subspace_solver solver;
     int32_t k, q;
     int32_t restarts;   /* k-plane */
-    int32_t neighbours; /* TSC: of each row; 0: a twelfth of the rows that a cluster has on average, q + 2 at least,
+    int32_t neighbors; /* TSC: of each row; 0: a twelfth of the rows that a cluster has on average, q + 2 at least,
                            TAC_TSC_MOST at most */
     uint64_t seed;
 } tac_plain_subspaces;

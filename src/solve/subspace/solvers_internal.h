@@ -21,13 +21,13 @@ tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_
 
 /* to: n x s: the rows with the s largest |<x_i, x_j>|, j != i, in no order, and those numbers; s < n. n^2 d multiplications
    in tiles, memory ~ n s. Products are formed in single precision to choose, in double to report. */
-tacit_status tac_neighbours(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to, double *product);
+tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to, double *product);
 
 /* The coefficients of SSC: column j of the sparse n x n matrix C has rows to[first[j]] .. to[first[j + 1] - 1].
    The caller frees all three. */
 tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int64_t **first, int32_t **to, double **value);
 
-/* A graph (used up) and its spectral clusters; a row without neighbours gets -1. */
+/* A graph (used up) and its spectral clusters; a row without neighbors gets -1. */
 tacit_status tac_graph_cluster(tacit_ctx *ctx, tac_graph *graph, int32_t k, uint64_t seed, int32_t *label);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normalised spectral clustering. */
+/* Normalized spectral clustering. */
 #include "solve/subspace/spectral.h"
 
 #include "solve/kmeans/plain_kmeans.h"

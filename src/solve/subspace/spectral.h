@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normalised spectral clustering of a graph that is given as a matrix to multiply with. No privacy, no I/O. */
+/* Normalized spectral clustering of a graph that is given as a matrix to multiply with. No privacy, no I/O. */
 #ifndef TAC_SOLVE_SPECTRAL_H
 #define TAC_SOLVE_SPECTRAL_H
 
@@ -20,7 +20,7 @@ tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint6
 /* Labels 0 .. k - 1: k-means (20 starts) on the rows of the leading k vectors, each row of length 1. */
 tacit_status tac_spectral(tacit_ctx *ctx, const tac_operator *a, int32_t k, uint64_t seed, int32_t *label);
 
-/* A symmetric graph: the neighbours of i are to[start[i]] .. to[start[i + 1] - 1], ascending, each once. */
+/* A symmetric graph: the neighbors of i are to[start[i]] .. to[start[i + 1] - 1], ascending, each once. */
 typedef struct tac_graph {
     tacit_ctx *ctx;
     int64_t n;

@@ -30,17 +30,17 @@ typedef struct ssc {
     const tac_unit_rows *rows;
     double *y;           /* n x d */
     double ratio;        /* lambda / rho */
-    double **room;       /* per lane: 4 n WIDTH + d WIDTH */
+    double **room;       /* per worker: 4 n WIDTH + d WIDTH */
     double *largest;     /* per row: largest |<x_i, x_j>|, j != i */
     column_block *block;
 } ssc;
 
-static tacit_status largest_block(void *state, int64_t block, int lane)
+static tacit_status largest_block(void *state, int64_t block, int worker)
 {
     const ssc *s = state;
     const int64_t n = s->rows->n, from = block * WIDTH;
     const int32_t d = s->rows->d, w = n - from < WIDTH ? (int32_t)(n - from) : WIDTH;
-    double *g = s->room[lane];
+    double *g = s->room[worker];
 
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, w, (int)n, d, 1, s->rows->unit + from * d, d, s->rows->unit, d, 0, g, (int)n);
     for (int32_t c = 0; c < w; c++) {
@@ -91,17 +91,17 @@ static void solve_columns(const ssc *s, int64_t from, int32_t w, double *room)
     for (int64_t i = 0; i < n * w; i++) v[i] += u[i]; /* C */
 }
 
-static tacit_status solve_block(void *state, int64_t block, int lane)
+static tacit_status solve_block(void *state, int64_t block, int worker)
 {
     tacit_status status = TACIT_OK;
     const ssc *s = state;
     const int64_t n = s->rows->n, from = block * WIDTH;
     const int32_t w = n - from < WIDTH ? (int32_t)(n - from) : WIDTH;
-    const double *c = s->room[lane] + 2 * n * w;
+    const double *c = s->room[worker] + 2 * n * w;
     column_block *out = &s->block[block];
     tacit_ctx own = s->quiet;
 
-    solve_columns(s, from, w, s->room[lane]);
+    solve_columns(s, from, w, s->room[worker]);
     for (int64_t i = 0; i < n * w; i++) out->count += fabs(c[i]) > 1e-12;
     TAC_TRY(tac_new(&own, WIDTH + 1, sizeof *out->first, &out->first));
     TAC_TRY(tac_new(&own, (size_t)out->count, sizeof *out->to, &out->to));
@@ -174,8 +174,8 @@ tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int
     TAC_TRY(tac_new(ctx, (size_t)n * (size_t)rows->d, sizeof *s.y, &s.y));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.largest, &s.largest));
     TAC_TRY(tac_new(ctx, (size_t)blocks, sizeof *s.block, &s.block));
-    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *s.room, &s.room));
-    for (int i = 0; i < engine.lanes; i++)
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *s.room, &s.room));
+    for (int i = 0; i < engine.workers; i++)
         TAC_TRY(tac_new(ctx, (4 * (size_t)n + (size_t)rows->d) * WIDTH, sizeof **s.room, &s.room[i]));
     TAC_TRY(engine.map(&engine, ctx, blocks, largest_block, &s));
     double mu = 1; /* the least of the largest; rows at right angles to all others have no say */
@@ -192,7 +192,7 @@ done:
         tac_free(s.block[b].to);
         tac_free(s.block[b].value);
     }
-    for (int i = 0; i < engine.lanes && s.room != NULL; i++) tac_free(s.room[i]);
+    for (int i = 0; i < engine.workers && s.room != NULL; i++) tac_free(s.room[i]);
     tac_free(s.room);
     tac_free(s.block);
     tac_free(s.largest);

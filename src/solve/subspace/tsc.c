@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The graph of the s nearest. weighted: exp(-2 arccos |<x, y>|), otherwise 1. Rows at right angles are no neighbours. */
+/* The graph of the s nearest. weighted: exp(-2 arccos |<x, y>|), otherwise 1. Rows at right angles are no neighbors. */
 static tacit_status connect(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, bool weighted, tac_graph *out)
 {
     tacit_status status = TACIT_OK;
@@ -16,7 +16,7 @@ static tacit_status connect(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s
     TAC_TRY(tac_new(ctx, (size_t)rows->n + 1, sizeof *first, &first));
     TAC_TRY(tac_new(ctx, (size_t)rows->n * (size_t)s, sizeof *to, &to));
     TAC_TRY(tac_new(ctx, (size_t)rows->n * (size_t)s, sizeof *weight, &weight));
-    TAC_TRY(tac_neighbours(ctx, rows, s, to, weight));
+    TAC_TRY(tac_neighbors(ctx, rows, s, to, weight));
     int64_t kept = 0;
     for (int64_t i = 0; i < rows->n; i++) {
         first[i] = kept;
@@ -38,9 +38,9 @@ done:
 static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *opts)
 {
     const int64_t share = 12;
-    int64_t s = opts->neighbours > 0 ? opts->neighbours : (rows->n + share * opts->k - 1) / (share * opts->k);
-    if (opts->neighbours == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
-    if (opts->neighbours == 0 && s < opts->q + 2) s = opts->q + 2; /* they should span more than a subspace */
+    int64_t s = opts->neighbors > 0 ? opts->neighbors : (rows->n + share * opts->k - 1) / (share * opts->k);
+    if (opts->neighbors == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
+    if (opts->neighbors == 0 && s < opts->q + 2) s = opts->q + 2; /* they should span more than a subspace */
     return (int32_t)(s < rows->n ? s : rows->n - 1);
 }
 

@@ -12,7 +12,7 @@
 
 bool tac_cocluster_auto_leaves_delta(const tacit_budget *b)
 {
-    return b->neighbours == TACIT_ENTRY && b->delta > 0 && b->ledger == NULL && b->epsilon >= PURE_FROM &&
+    return b->neighbors == TACIT_ENTRY && b->delta > 0 && b->ledger == NULL && b->epsilon >= PURE_FROM &&
            b->epsilon < PURE_BELOW;
 }
 

@@ -118,7 +118,7 @@ void tac_factors_clear(tac_factors *f)
     *f = (tac_factors){0};
 }
 
-double tac_largest_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
+double tac_argmax_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
                          int16_t *centers, int64_t *offsets)
 {
     const size_t d = (size_t)dims;

@@ -30,9 +30,9 @@ void tac_factors_clear(tac_factors *f);
 /* The answer of tac_door_moments about one cell of q dims as a full symmetric matrix, rows of length 1 at most. */
 void tac_gram_read(const int64_t *answer, int32_t q, double *gram);
 
-/* Centres and offsets of TAC_LARGEST cells for directions (k x dims) and offsets (k; NULL: 0), rows of length 1: all by one
+/* Centers and offsets of TAC_ARGMAX cells for directions (k x dims) and offsets (k; NULL: 0), rows of length 1: all by one
    factor, so that the longest direction fills the lattice. Returns the factor. */
-double tac_largest_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
+double tac_argmax_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
                          int16_t *centers, int64_t *offsets);
 
 #endif

@@ -16,7 +16,7 @@
 typedef struct work {
     const tac_cocluster_job *job;
     int32_t k, l;
-    uint64_t draw, table_units;  /* units of each draw and of each table */
+    uint64_t draw, table_quanta;  /* units of each draw and of each table */
     int32_t *row_label, *column_label;
     double *table, *turned, *scores; /* room for job->k x job->l */
     int32_t *whole;              /* scores in integers */
@@ -43,7 +43,7 @@ static tacit_status open_work(const tac_cocluster_job *job, work *w)
     const size_t cells = (size_t)job->k * (size_t)job->l;
 
     *w = (work){.job = job, .k = job->k, .l = job->l};
-    split(tac_door_left(job->door), job->opts, &w->draw, &w->table_units);
+    split(tac_door_left(job->door), job->opts, &w->draw, &w->table_quanta);
     TAC_TRY(tac_new(job->ctx, (size_t)job->rows + 1, sizeof *w->row_label, &w->row_label));
     TAC_TRY(tac_new(job->ctx, (size_t)job->columns + 1, sizeof *w->column_label, &w->column_label));
     TAC_TRY(tac_new(job->ctx, cells, sizeof *w->table, &w->table));
@@ -84,15 +84,15 @@ static tacit_status draw(work *w, bool columns)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = w->k, l = w->l;
-    const tac_draw_labels question = {.columns = columns, .batch = -1,
+    const tac_draw_labels query = {.columns = columns, .batch = -1,
                                       .other_label = columns ? w->row_label : w->column_label, .others = columns ? k : l,
                                       .score = w->whole, .clusters = columns ? l : k};
 
     for (int32_t a = 0; a < k; a++)
         for (int32_t b = 0; b < l; b++) w->turned[b * k + a] = w->table[a * l + b];
-    tac_tau_scores(columns ? w->turned : w->table, question.clusters, question.others, w->scores);
+    tac_tau_scores(columns ? w->turned : w->table, query.clusters, query.others, w->scores);
     tac_entry_scores(w->scores, (size_t)k * (size_t)l, w->whole);
-    TAC_TRY(tac_door_labels(w->job->door, columns ? "clusters of the columns" : "clusters of the rows", w->draw, &question,
+    TAC_TRY(tac_door_labels(w->job->door, columns ? "clusters of the columns" : "clusters of the rows", w->draw, &query,
                             columns ? w->column_label : w->row_label));
 done:
     return status;
@@ -106,13 +106,13 @@ static tacit_status ask_table(work *w)
 {
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
-    const tac_table question = {.batch = -1, .row_label = w->row_label, .column_label = w->column_label, .k = w->k,
+    const tac_table query = {.batch = -1, .row_label = w->row_label, .column_label = w->column_label, .k = w->k,
                                 .l = w->l};
     const size_t l = (size_t)w->l;
     int32_t *name = NULL, left = 0;
 
     TAC_TRY(tac_new(job->ctx, (size_t)w->k, sizeof *name, &name));
-    TAC_TRY(tac_door_table(job->door, "table of the clusters", w->table_units, &question, w->answer));
+    TAC_TRY(tac_door_table(job->door, "table of the clusters", w->table_quanta, &query, w->answer));
     for (int32_t a = 0; a < w->k; a++) {
         double sum = 0;
         for (size_t b = 0; b < l; b++) {

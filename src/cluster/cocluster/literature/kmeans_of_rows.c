@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Peers to compare with: private k-means of the rows, by two of its methods, then clusters of columns for free. Rows are logarithms of
-   counts, of length 1. With neighbours entry a count may carry its row from one cluster to another, so that noise is as for a changed
+   counts, of length 1. With neighbors entry a count may carry its row from one cluster to another, so that noise is as for a changed
    row: nothing smaller is true of these methods. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 #include "cluster/kmeans/kmeans_run.h"
@@ -33,12 +33,12 @@ static tacit_status look(const tac_cocluster_job *job, bool dense)
     tac_frame frame = {0};
 
     TAC_TRY(frame_of(job, dense, &frame));
-    TAC_TRY(tac_run_look(job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_run_set_frame(job->run, TAC_ROWS, &frame));
 done:
     return status;
 }
 
-/* What rows/ would know after its last table: every column kept, centroids from k-means. The nearest centre has the greatest
+/* What rows/ would know after its last table: every column kept, centroids from k-means. The nearest center has the greatest
    <c, x> - |c|^2 / 2, rows being of one length. */
 static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
 {
@@ -71,7 +71,7 @@ static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
         }
     }
     w->table_sd = fmax(sqrt(noise / ((double)k * columns)), 1e-9);
-    tac_largest_cells(unit, offset, k, columns, w->center, w->offset);
+    tac_argmax_cells(unit, offset, k, columns, w->center, w->offset);
     w->labelled = TAC_ROWS;
 done:
     tac_free(unit);

@@ -77,7 +77,7 @@ static tacit_status aim(factoring *f)
 
     tac_nmf_unit(f->factor, w->k, w->kept);
     TAC_TRY(tac_nmf_inverse(w->ctx, f->factor, w->k, w->kept, f->direction));
-    tac_largest_cells(f->direction, NULL, w->k, w->kept, w->center, w->offset);
+    tac_argmax_cells(f->direction, NULL, w->k, w->kept, w->center, w->offset);
 done:
     return status;
 }
@@ -116,8 +116,8 @@ static tacit_status rounds(factoring *f)
             if (tac_nmf_empty(f->factor + a * (size_t)w->kept, w->kept)) start(f, a); /* nothing was left of it */
         TAC_TRY(aim(f));
     }
-    w->labelled = w->rules.pure ? TAC_SHADOW : TAC_ROWS;
-    if (w->rules.pure) TAC_TRY(tac_rows_look(w, TAC_SHADOW, false)); /* labels may look at all of a row */
+    w->labelled = w->rules.pure ? TAC_PROJECTED : TAC_ROWS;
+    if (w->rules.pure) TAC_TRY(tac_rows_look(w, TAC_PROJECTED, false)); /* labels may look at all of a row */
 done:
     return status;
 }

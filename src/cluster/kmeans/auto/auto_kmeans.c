@@ -11,14 +11,14 @@ tacit_status tac_auto_count(tac_walk *a, double share)
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_units(a, share), &answer));
+    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_quanta(a, share), &answer));
     a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
     a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
 done:
     return status;
 }
 
-/* One centre at the middle of the zoom: all that can be told, or all that was asked for. */
+/* One center at the middle of the zoom: all that can be told, or all that was asked for. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;
@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-/* Back to the first lattice; centres that could not be told apart repeat others. */
+/* Back to the first lattice; centers that could not be told apart repeat others. */
 tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -96,11 +96,11 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
     tac_walk a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
                   .budget = tac_door_left(job->door)};
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
-    a.rules = tac_auto_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.rules = tac_auto_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found) : start_with_tree(&a, &found, out));
@@ -116,7 +116,7 @@ done:
 /* delta = 0 has its own walk, and so have rows of many columns. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
-    const bool pure = tac_door_terms(job->door).notion == TAC_PURE;
+    const bool pure = tac_door_params(job->door).definition == TAC_PURE;
 
     if (tac_auto_sketches(job->frame->columns) && (!pure || tac_run_sparse(job->run))) return tac_auto_sketch(job, out);
     return pure ? tac_auto_pure(job, out) : walk(job, out);

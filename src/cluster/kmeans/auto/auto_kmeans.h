@@ -5,8 +5,8 @@
      zoom       where the rows are and how far they reach; the lattice is filled with that ball
      subspace   beyond 12 columns: the 12 directions in which the rows differ most
      tree       cells that are split where they are wide, moved to their means, and merged when there are too many
-     synopsis   plain k-means on the cells: k centres (free)
-     refine     a few rounds in all columns: each centre moves to the mean of its rows, relative to its own radius
+     synopsis   plain k-means on the cells: k centers (free)
+     refine     a few rounds in all columns: each center moves to the mean of its rows, relative to its own radius
 
    Everything here works on noisy answers and public numbers. Constants were chosen on synthetic mixtures and public data
    sets with the true cost in view; they are public numbers and enter no privacy argument. */
@@ -22,7 +22,7 @@ enum {
 
 /* How the budget is spent: from k, d, the terms and a (noisy or guessed) number of rows. Shares are of the whole. */
 typedef struct tac_auto_rules {
-    int32_t k;          /* centres the budget can tell apart, at most the k asked for */
+    int32_t k;          /* centers the budget can tell apart, at most the k asked for */
     double rows;        /* at least 1 */
     double one;         /* noise of each coordinate of a sum of unit vectors, had it the whole budget */
     double kappa;       /* the one regime number: k sqrt(d) one / rows */
@@ -40,7 +40,7 @@ typedef struct tac_auto_rules {
 #define TAC_AUTO_ROUNDS_LEAST 0.2 /* the rounds of refinement get no less */
 #define TAC_AUTO_COUNT 0.01 /* of the budget: the number of rows, asked before anything is known */
 
-tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
+tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds);
 /* Rounds of refinement for the rules' k and kappa: fewer where each would be lost in noise. */
 int32_t tac_auto_rounds(const tac_auto_rules *rules);
@@ -60,9 +60,9 @@ typedef struct tac_walk {
     double inner;          /* holds all but a hundredth of the rows, as far as noise lets see */
     double beyond;         /* share of the energy that rows beyond the inner radius hold, where that is clear of noise */
     int32_t zooms;
-    int32_t resolved;      /* centres the budget can tell apart, when k is chosen */
+    int32_t resolved;      /* centers the budget can tell apart, when k is chosen */
 
-    tac_view view;         /* the tree's: the rows, or their shadow in the subspace */
+    tac_view view;         /* the tree's: the rows, or their projection in the subspace */
     int32_t dims;          /* of that view */
     double residue;        /* mean square of what the subspace leaves out, units of the rows' lattice */
 } tac_walk;
@@ -77,15 +77,15 @@ enum { TAC_TREE_LEVELS_MOST = 40 };
 int32_t tac_auto_levels(int32_t k, double reach); /* reach: radius / inner */
 /* The first level's part of what all levels get. */
 double tac_auto_first_level(int32_t levels);
-/* The parts of the tree's joint question. */
+/* The parts of the tree's joint query. */
 tac_local_parts tac_auto_tree_parts(void);
 
 /* The same for a round of refinement. */
-#define TAC_AUTO_DISTANCES 0.06 /* of a round: how far rows are from their centre */
+#define TAC_AUTO_DISTANCES 0.06 /* of a round: how far rows are from their center */
 tac_local_parts tac_auto_round_parts(bool spreads, bool median);
 
 /* A share of the whole budget, never more than is left. */
-uint64_t tac_auto_units(const tac_walk *a, double share);
+uint64_t tac_auto_quanta(const tac_walk *a, double share);
 /* Asks how many rows there are. */
 tacit_status tac_auto_count(tac_walk *a, double share);
 double tac_auto_left(const tac_walk *a);
@@ -100,27 +100,27 @@ typedef struct tac_lengths {
     bool laplace;  /* its noise */
 } tac_lengths;
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave);
-/* Asks how far rows are from their cell's centre, in units of its radius. */
-tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+/* Asks how far rows are from their cell's center, in units of its radius. */
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
                              const tac_local *local, tac_lengths *h);
 /* The length that leaves (1 - q) n rows outside, or as few as stand out of the noise by `sure` standard deviations, read
    from the outside in: the few outer bins carry little noise. NaN: all is noise. */
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure);
 bool tac_lengths_fine(double sd, double rows);
 
-/* error_bars.c: how far from their centres rows may be though the scales do not show it, lattice units; 0: the histogram of the
+/* error_bars.c: how far from their centers rows may be though the scales do not show it, lattice units; 0: the histogram of the
    distances, in units of the scales, agrees with them. */
 double tac_auto_hidden(const tac_walk *a, const tac_lengths *h, double sure);
 /* What is left of a noisy number of rows where an error bar is divided by it; 0: noise alone explains it. */
 double tac_auto_clear_rows(double count, double count_sd);
-/* A centre as a round saw it; lengths in lattice units, the noise of a sum in radii. */
+/* A center as a round saw it; lengths in lattice units, the noise of a sum in radii. */
 typedef struct tac_bar {
     int32_t columns;
     double count, rows;      /* noisy; what sums were divided by */
     double count_sd, sum_sd;
     double radius, hidden;
 } tac_bar;
-/* step: the move made. sd: standard deviations of the centre's coordinates. */
+/* step: the move made. sd: standard deviations of the center's coordinates. */
 void tac_auto_bars(const tac_bar *bar, const double *step, double *sd);
 
 /* Positive-part James-Stein: what part of a noisy vector to keep. */
@@ -136,10 +136,10 @@ typedef struct tac_cell_set {
     int32_t count, room, dims;
     double *center;     /* room x dims, lattice units of the view */
     double *weight;     /* noisy rows, > 0 */
-    double *spread;     /* mean squared distance of the rows to the centre */
+    double *spread;     /* mean squared distance of the rows to the center */
     double weight_sd;   /* noise of a weight */
-    double point_sd;    /* noise of a centre's coordinate times its weight over its radius */
-    double *reach;      /* the radius the last question looked at */
+    double point_sd;    /* noise of a center's coordinate times its weight over its radius */
+    double *reach;      /* the radius the last query looked at */
 } tac_cell_set;
 tacit_status tac_cell_set_new(tacit_ctx *ctx, int32_t room, int32_t dims, tac_cell_set *out);
 void tac_cell_set_clear(tac_cell_set *set);
@@ -158,7 +158,7 @@ typedef struct tac_cut {
 } tac_cut;
 tac_cut tac_find_cut(const double *rows, double sd, double least_share);
 
-/* The centres while they are refined: lattice units of the rows' view. */
+/* The centers while they are refined: lattice units of the rows' view. */
 typedef struct tac_found {
     int32_t k, columns;
     double *at;         /* k x columns */
@@ -170,11 +170,11 @@ typedef struct tac_found {
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out);
 void tac_found_clear(tac_found *c);
 
-/* cells_to_centers.c: k centres from the cells, lifted to all columns; scale = root mean square distance of their rows. */
+/* cells_to_centers.c: k centers from the cells, lifted to all columns; scale = root mean square distance of their rows. */
 typedef struct tac_synopsis_rules {
     int32_t restarts; /* at most */
     double wider;     /* times the square within the view: for columns that the cells do not show */
-    double flat;      /* no centre starts with less than this part of the root mean square radius */
+    double flat;      /* no center starts with less than this part of the root mean square radius */
 } tac_synopsis_rules;
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k, const tac_synopsis_rules *rules,
                                tac_found *out);
@@ -184,7 +184,7 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
 
 /* auto_kmeans.c: k from the cells, and the rules for the rest of the walk. */
 tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out);
-/* One centre at the middle of the zoom; found centres as a result of k, in units of the first lattice. */
+/* One center at the middle of the zoom; found centers as a result of k, in units of the first lattice. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
 tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out);
 /* sketch/sums.c: sums over many columns, noise of one standard deviation in each, become what they most likely were. */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define TOO_NOISY 0.8     /* a regime number beyond which k centres cannot be told apart ... */
+#define TOO_NOISY 0.8     /* a regime number beyond which k centers cannot be told apart ... */
 #define RESOLVED 0.25     /* ... and the one for which fewer are asked */
 #define FEWEST 4          /* fewer than so many are not worth a tree: the mean alone is better */
 
@@ -22,14 +22,14 @@ int32_t tac_auto_rounds(const tac_auto_rules *r)
     return rounds;
 }
 
-tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
+tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
     tac_auto_rules r = {.k = k, .rows = fmax(rows, 1)};
 
-    r.one = (double)tac_quote_local(terms, columns, &sum, budget) / TAC_M;
-    const double each = sqrt(columns) * r.one / r.rows; /* kappa of one centre */
+    r.one = (double)tac_quote_local(params, columns, &sum, budget) / TAC_M;
+    const double each = sqrt(columns) * r.one / r.rows; /* kappa of one center */
     if (k * each > TOO_NOISY) {
         const double fewer = floor(RESOLVED / each);
         r.k = fewer >= k ? k : fewer >= FEWEST ? (int32_t)fewer : 1;
@@ -47,10 +47,10 @@ tac_auto_rules tac_auto_rules_for(const tac_terms *terms, uint64_t budget, int32
     return r;
 }
 
-uint64_t tac_auto_units(const tac_walk *a, double share)
+uint64_t tac_auto_quanta(const tac_walk *a, double share)
 {
-    const uint64_t units = tac_share(a->budget, share), left = tac_door_left(a->door);
-    return units < left ? units : left;
+    const uint64_t quanta = tac_share(a->budget, share), left = tac_door_left(a->door);
+    return quanta < left ? quanta : left;
 }
 
 double tac_auto_left(const tac_walk *a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From cells to centres: plain k-means on what was released, then back to all columns. Costs no budget. */
+/* From cells to centers: plain k-means on what was released, then back to all columns. Costs no budget. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "solve/kmeans/plain_kmeans.h"
 
@@ -32,7 +32,7 @@ void tac_found_clear(tac_found *c)
     *c = (tac_found){0};
 }
 
-/* Root mean square distance of each centre's rows: of cells to the centre, within cells, and outside the subspace. */
+/* Root mean square distance of each center's rows: of cells to the center, within cells, and outside the subspace. */
 static void measure(const tac_walk *a, const tac_cell_set *s, const double *center, const int32_t *label,
                     const tac_synopsis_rules *rules, tac_found *out)
 {

@@ -9,7 +9,7 @@
 #define BEYOND 2.0 /* Markov: no more than a quarter of the rows is beyond twice their root mean square distance */
 
 /* A histogram of distances in units of the scales contradicts them if more than a quarter of the rows is beyond BEYOND,
-   or says nothing. Then rows may lie as far from their centres as the zoom lets them. */
+   or says nothing. Then rows may lie as far from their centers as the zoom lets them. */
 double tac_auto_hidden(const tac_walk *a, const tac_lengths *h, double sure)
 {
     const double quarter = tac_lengths_quantile(h, 0.75, a->rules.rows, sure);

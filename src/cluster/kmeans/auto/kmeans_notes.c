@@ -11,7 +11,7 @@
 #define LOST 3.0         /* a cluster below so many standard deviations of its size may be no cluster at all */
 #define LISTED 8         /* numbers that a sentence lists */
 
-/* "3, 4 and 7", centres counted from 0, as in tables and labels. */
+/* "3, 4 and 7", centers counted from 0, as in tables and labels. */
 static void list(const bool *which, int32_t k, char *text, size_t room)
 {
     int32_t left = 0, told = 0;
@@ -29,7 +29,7 @@ static void list(const bool *which, int32_t k, char *text, size_t room)
     if (left > 0 && at < room) snprintf(text + at, room - at, " and %d more of %d", left, all);
 }
 
-/* Noise moves a centre by sqrt(sum of sd_j^2); is that as far as its own rows reach? */
+/* Noise moves a center by sqrt(sum of sd_j^2); is that as far as its own rows reach? */
 static bool blurred(const tac_found *c, int32_t i)
 {
     double squares = 0;
@@ -55,12 +55,12 @@ static tacit_status note_noise(const tac_walk *a, const tac_found *c, tac_kmeans
     }
     list(few, c->k, text, sizeof text);
     if (fews > 0)
-        TAC_TRY(tac_note(a->ctx, &out->notes, "%s %s: so few rows that noise alone would explain %s; ask for fewer centres "
-                         "or spend more", fews == 1 ? "centre" : "centres", text, fews == 1 ? "it" : "them"));
+        TAC_TRY(tac_note(a->ctx, &out->notes, "%s %s: so few rows that noise alone would explain %s; ask for fewer centers "
+                         "or spend more", fews == 1 ? "center" : "centers", text, fews == 1 ? "it" : "them"));
     list(rough, c->k, text, sizeof text);
     if (roughs > 0)
         TAC_TRY(tac_note(a->ctx, &out->notes, "%s %s: noise moves %s about as far as the cluster reaches; sizes are more "
-                         "reliable than places here", roughs == 1 ? "centre" : "centres", text,
+                         "reliable than places here", roughs == 1 ? "center" : "centers", text,
                          roughs == 1 ? "it" : "them"));
 done:
     tac_free(few);
@@ -75,15 +75,15 @@ tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k, ta
 
     if (!chosen && c->k < k)
         TAC_TRY(tac_note(a->ctx, &out->notes,
-                         "only %d of the %d centres could be told apart from noise; the others repeat them",
+                         "only %d of the %d centers could be told apart from noise; the others repeat them",
                          c->k, k));
     if (chosen && a->resolved < k)
-        TAC_TRY(tac_note(a->ctx, &out->notes, "this budget and number of rows can tell at most %d centres apart; a larger k "
+        TAC_TRY(tac_note(a->ctx, &out->notes, "this budget and number of rows can tell at most %d centers apart; a larger k "
                          "was not thought of", a->resolved));
     TAC_TRY(note_noise(a, c, out));
     if (TAC_M / a->radius > WIDE)
         TAC_TRY(tac_note(a->ctx, &out->notes, "the declared bounds are about %.0f times wider than the rows; bounds that fit "
-                         "(from knowledge, not from the rows) would leave more of the budget for the centres",
+                         "(from knowledge, not from the rows) would leave more of the budget for the centers",
                          TAC_M / a->radius));
     if (a->beyond > HEAVY && !a->job->median)
         TAC_TRY(tac_note(a->ctx, &out->notes, "few rows far from the others hold most of the cost, and noise hides where "

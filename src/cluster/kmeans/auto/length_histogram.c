@@ -18,15 +18,15 @@ void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave
     for (int32_t i = 0; i < h->bins; i++) h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
 }
 
-tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
                              const tac_local *local, tac_lengths *h)
 {
     tacit_status status = TACIT_OK;
     int64_t answer[TAC_LENGTH_BINS];
 
-    TAC_TRY(tac_door_distances(door, what, units, cells, local, h->edge, h->bins, answer));
+    TAC_TRY(tac_door_distances(door, what, quanta, cells, local, h->edge, h->bins, answer));
     h->sd = ldexp(tac_last_sd(door), -TAC_COUNT_GRID);
-    h->laplace = tac_door_law(door) == TAC_LAPLACE;
+    h->laplace = tac_door_distribution(door) == TAC_LAPLACE;
     for (int32_t i = 0; i < h->bins; i++) h->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
     return status;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refinement: every centre moves to the mean of its rows, in all columns. Rows are seen relative to their own centre and
+/* Refinement: every center moves to the mean of its rows, in all columns. Rows are seen relative to their own center and
    radius, so noise knows neither the domain nor the zoom; rows beyond the radius count as on it. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
-#define COUNTS 0.10       /* of a round's joint question: counts ... */
+#define COUNTS 0.10       /* of a round's joint query: counts ... */
 #define SPREADS 0.055     /* ... and squares, but for the last round */
 #define QUANTILE_LEAST 0.6
 #define UNREADABLE 1.5    /* the radius in units of the scale if the histogram is all noise */
 #define SURE 1.5          /* standard deviations of a bin that do not come from noise */
 #define STEP_MOST 2.0     /* radii */
-#define SIZES 0.05        /* of the last round of k-median, whose joint question has weights instead of counts */
-#define POOLED 0.25       /* relative variance at which a centre's own spread and the pooled one count alike */
+#define SIZES 0.05        /* of the last round of k-median, whose joint query has weights instead of counts */
+#define POOLED 0.25       /* relative variance at which a center's own spread and the pooled one count alike */
 
 typedef struct refinement {
     tac_walk *a;
@@ -23,7 +23,7 @@ typedef struct refinement {
     double hidden;                   /* how far rows may be beyond them */
     int64_t *count, *sum, *square;
     double count_sd, sum_sd, square_sd;
-    double *move;                    /* columns: of the centre at hand, lattice units */
+    double *move;                    /* columns: of the center at hand, lattice units */
     double *step;                    /* k: squared length of the step in units of the radius */
     bool clean;                      /* the sums are denoised already */
 } refinement;
@@ -34,11 +34,11 @@ static tac_cells cells_of(const refinement *r)
 }
 
 /* The radius within which a row is seen as it is: what it cuts off should cost no more than the noise it saves. */
-static tacit_status ask_radius(refinement *r, uint64_t units, double sum_sd)
+static tacit_status ask_radius(refinement *r, uint64_t quanta, double sum_sd)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(r->a->door);
-    const double n = r->a->rules.rows, sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID);
+    const tac_privacy_params params = tac_door_params(r->a->door);
+    const double n = r->a->rules.rows, sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID);
     const bool fine = tac_lengths_fine(sd, n);
     const tac_cells cells = cells_of(r);
     const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - r->c->k * sqrt(r->c->columns) * sum_sd / n));
@@ -46,7 +46,7 @@ static tacit_status ask_radius(refinement *r, uint64_t units, double sum_sd)
     tac_lengths h;
 
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells, &(tac_local){.radius = r->c->scale},
+    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centers", quanta, &cells, &(tac_local){.radius = r->c->scale},
                             &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* Shares of a joint question as weights of its parts, beside 1 for the squares or for the sum. k-median: rows beyond the
+/* Shares of a joint query as weights of its parts, beside 1 for the squares or for the sum. k-median: rows beyond the
    radius r add r / |x - c|, a noisy Weiszfeld step. */
 tac_local_parts tac_auto_round_parts(bool spreads, bool median)
 {
@@ -67,12 +67,12 @@ tac_local_parts tac_auto_round_parts(bool spreads, bool median)
     return (tac_local_parts){.count = (uint32_t)(64 * TAC_M * sqrt(COUNTS / sums)), .sum = 64, .soft = median};
 }
 
-static tacit_status ask_sums(refinement *r, uint64_t units, const tac_local_parts *parts)
+static tacit_status ask_sums(refinement *r, uint64_t quanta, const tac_local_parts *parts)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = cells_of(r);
 
-    TAC_TRY(tac_door_local(r->a->door, "rows around the centres", units, &cells, &(tac_local){.radius = r->radius}, parts,
+    TAC_TRY(tac_door_local(r->a->door, "rows around the centers", quanta, &cells, &(tac_local){.radius = r->radius}, parts,
                            r->count, r->sum, r->square));
     const double sd = tac_last_sd(r->a->door);
     r->count_sd = sd / parts->count;
@@ -84,13 +84,13 @@ done:
     return status;
 }
 
-/* Rows per centre, where the joint question does not tell. */
-static tacit_status ask_sizes(refinement *r, uint64_t units)
+/* Rows per center, where the joint query does not tell. */
+static tacit_status ask_sizes(refinement *r, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = cells_of(r);
 
-    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", units, &cells, r->count));
+    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", quanta, &cells, r->count));
     r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
     for (int32_t c = 0; c < r->c->k; c++) r->c->count[c] = ldexp((double)r->count[c], -TAC_COUNT_GRID);
 done:
@@ -122,7 +122,7 @@ static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
     if (!r->median) r->c->count[c] = n;
 }
 
-/* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step made. */
+/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise, less the step made. */
 static void rescale(refinement *r)
 {
     const int32_t k = r->c->k;
@@ -147,21 +147,21 @@ static void rescale(refinement *r)
     }
 }
 
-static tacit_status refine_once(refinement *r, uint64_t units, bool last)
+static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)r->c->columns;
     const bool spreads = !last && r->c->k > 1 && !r->median;
     const tac_local_parts parts = tac_auto_round_parts(spreads, r->median);
-    const tac_terms terms = tac_door_terms(r->a->door);
-    const uint64_t radius_units = tac_share(units, TAC_AUTO_DISTANCES);
+    const tac_privacy_params params = tac_door_params(r->a->door);
+    const uint64_t radius_quanta = tac_share(quanta, TAC_AUTO_DISTANCES);
 
     tac_round_points(r->c->at, (size_t)r->c->k * d, r->center);
     for (int32_t c = 0; c < r->c->k; c++) tac_clip(r->center + (size_t)c * d, r->c->columns);
-    const double sum_sd = (double)tac_quote_local(&terms, r->c->columns, &parts, units - radius_units) / parts.sum / TAC_M;
-    TAC_TRY(ask_radius(r, radius_units, sum_sd));
-    if (r->median && last) TAC_TRY(ask_sizes(r, tac_share(units, SIZES)));
-    TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : units - radius_units, &parts));
+    const double sum_sd = (double)tac_quote_local(&params, r->c->columns, &parts, quanta - radius_quanta) / parts.sum / TAC_M;
+    TAC_TRY(ask_radius(r, radius_quanta, sum_sd));
+    if (r->median && last) TAC_TRY(ask_sizes(r, tac_share(quanta, SIZES)));
+    TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : quanta - radius_quanta, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads) rescale(r);
     else if (r->c->k == 1) r->c->scale[0] = r->radius[0];
@@ -185,10 +185,10 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
     TAC_TRY(tac_new(a->ctx, k, sizeof *r.step, &r.step));
     TAC_TRY(tac_new(a->ctx, (size_t)c->columns, sizeof *r.move, &r.move));
     for (int32_t t = 0; t < rounds; t++) {
-        tac_show_progress(a->ctx, "refining the centres", (double)t / rounds);
+        tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
         TAC_TRY(refine_once(&r, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)), t == rounds - 1));
     }
-    tac_show_progress(a->ctx, "refining the centres", 1);
+    tac_show_progress(a->ctx, "refining the centers", 1);
 done:
     tac_free(r.center);
     tac_free(r.radius);

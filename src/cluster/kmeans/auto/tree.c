@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree: Linde, Buzo & Gray's vector quantiser (1980) with noise. Every level assigns the rows anew to the nearest cell,
+/* The tree: Linde, Buzo & Gray's vector quantizer (1980) with noise. Every level assigns the rows anew to the nearest cell,
    asks each cell for count, sum and second moments relative to its own radius, and along the widest direction of the cells
    worth splitting for a histogram. A cell that can be cut in two well is; another moves to its mean, a Lloyd step. */
 #include "cluster/kmeans/auto/tree.h"
@@ -21,7 +21,7 @@ void tac_tree_set_reach(tac_cell_set *s)
         s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
 }
 
-/* Centres as the door will see them, so that what it answers is about these points. */
+/* Centers as the door will see them, so that what it answers is about these points. */
 void tac_tree_fix_centers(tac_tree *t)
 {
     const size_t dims = (size_t)t->dims;
@@ -38,7 +38,7 @@ tac_cells tac_tree_cells_of(const tac_tree *t)
 
 /* Count and sum of every cell once more: what the synopsis is made of. Cells lost in the noise are left out, unless there
    would be too few. */
-static tacit_status last_look(tac_tree *t, uint64_t units, tac_cell_set *out)
+static tacit_status last_look(tac_tree *t, uint64_t quanta, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)t->dims;
@@ -49,7 +49,7 @@ static tacit_status last_look(tac_tree *t, uint64_t units, tac_cell_set *out)
     tac_tree_set_reach(&t->now);
     tac_tree_fix_centers(t);
     const tac_cells cells = tac_tree_cells_of(t);
-    TAC_TRY(tac_door_local(t->a->door, "cells of the synopsis", units, &cells, &(tac_local){.radius = t->now.reach}, &parts,
+    TAC_TRY(tac_door_local(t->a->door, "cells of the synopsis", quanta, &cells, &(tac_local){.radius = t->now.reach}, &parts,
                            t->count, t->sum, NULL));
     const double sd = tac_last_sd(t->a->door) / TAC_M, count_sd = sd / FINAL_COUNT;
     for (int32_t c = 0; c < most; c++) {
@@ -130,7 +130,7 @@ tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
     tacit_status status = TACIT_OK;
     tac_tree t = {.a = a, .c = a->rules.plenty ? &ample : &scarce, .dims = a->dims};
     const int32_t levels = tac_auto_levels(a->rules.k, a->radius / a->inner);
-    uint64_t left = tac_auto_units(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
+    uint64_t left = tac_auto_quanta(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
 
     TAC_TRY(make_room(&t));
     const uint64_t last = tac_share(left, tac_auto_tree_shares.last);

@@ -22,7 +22,7 @@ typedef struct tac_tree_node {
     double mean[TAC_TREE_MOST], length;  /* and how long it is */
     double along[TAC_TREE_MOST];
     double about_mean;       /* trace of the covariance */
-    double about_center;     /* trace of the second moments: does not shrink if the centre is off */
+    double about_center;     /* trace of the second moments: does not shrink if the center is off */
     double cost;             /* squared lattice units, all rows together */
     bool split;
 } tac_tree_node;
@@ -39,13 +39,13 @@ typedef struct tac_tree {
     double rows;             /* of the first level */
 } tac_tree;
 
-/* tree.c: radii from spreads; centres as the door will see them, so that what it answers is about these points; the cells
+/* tree.c: radii from spreads; centers as the door will see them, so that what it answers is about these points; the cells
    that they make. */
 void tac_tree_set_reach(tac_cell_set *cells);
 void tac_tree_fix_centers(tac_tree *t);
 tac_cells tac_tree_cells_of(const tac_tree *t);
 
 /* tree_level.c: one level; the cells of t->now become those of the next. */
-tacit_status tac_tree_level(tac_tree *t, uint64_t units);
+tacit_status tac_tree_level(tac_tree *t, uint64_t quanta);
 
 #endif

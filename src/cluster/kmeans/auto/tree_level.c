@@ -7,10 +7,10 @@
 
 enum { P = TAC_TREE_MOST };
 
-#define WEIGHT_COUNT 0.7     /* of the joint question's parts, beside 1 for the second moments */
+#define WEIGHT_COUNT 0.7     /* of the joint query's parts, beside 1 for the second moments */
 #define WEIGHT_SUM 0.6
 #define STANDS_OUT 3.0       /* a cell is split if it holds so many standard deviations of rows ... */
-#define WORTH 0.25           /* ... and such a part of the mean cost of k centres */
+#define WORTH 0.25           /* ... and such a part of the mean cost of k centers */
 
 tac_local_parts tac_auto_tree_parts(void)
 {
@@ -18,14 +18,14 @@ tac_local_parts tac_auto_tree_parts(void)
                              .moments = true};
 }
 
-static tacit_status measure(tac_tree *t, uint64_t units)
+static tacit_status measure(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const double m2 = (double)TAC_M * TAC_M;
     const tac_local_parts parts = tac_auto_tree_parts();
     const tac_cells cells = tac_tree_cells_of(t);
 
-    TAC_TRY(tac_door_local(t->a->door, "cells of the tree", units, &cells, &(tac_local){.radius = t->now.reach}, &parts,
+    TAC_TRY(tac_door_local(t->a->door, "cells of the tree", quanta, &cells, &(tac_local){.radius = t->now.reach}, &parts,
                            t->count, t->sum, t->moment));
     const double sd = tac_last_sd(t->a->door);
     t->count_sd = sd / parts.count;
@@ -44,7 +44,7 @@ static double pull_back(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* From answers to shape: the mean, shrunk, and the spreads about it and about the centre. */
+/* From answers to shape: the mean, shrunk, and the spreads about it and about the center. */
 static void describe(tac_tree *t, int32_t c)
 {
     tac_tree_node *n = &t->node[c];
@@ -144,7 +144,7 @@ static void divide(tac_tree *t, int32_t c, double bin_sd)
     }
 }
 
-static tacit_status ask_cuts(tac_tree *t, uint64_t units)
+static tacit_status ask_cuts(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = tac_tree_cells_of(t);
@@ -154,25 +154,25 @@ static tacit_status ask_cuts(tac_tree *t, uint64_t units)
         for (size_t j = 0; j < dims; j++)
             t->along[(size_t)c * dims + j] =
                 t->node[c].split ? (int16_t)lrint(TAC_M * pull_back(t->node[c].along[j], -1, 1)) : 0;
-    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", units, &cells, &(tac_local){.radius = t->now.reach},
+    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", quanta, &cells, &(tac_local){.radius = t->now.reach},
                                  t->along, TAC_CUT_BINS, t->bin));
 done:
     return status;
 }
 
-tacit_status tac_tree_level(tac_tree *t, uint64_t units)
+tacit_status tac_tree_level(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(t->a->door);
-    const uint64_t cut_units = tac_share(units, tac_auto_tree_shares.cuts);
-    const double bin_sd = ldexp((double)tac_quote_histogram(&terms, cut_units), -TAC_COUNT_GRID);
+    const tac_privacy_params params = tac_door_params(t->a->door);
+    const uint64_t cut_quanta = tac_share(quanta, tac_auto_tree_shares.cuts);
+    const double bin_sd = ldexp((double)tac_quote_histogram(&params, cut_quanta), -TAC_COUNT_GRID);
     bool any;
 
     tac_tree_set_reach(&t->now);
     tac_tree_fix_centers(t);
-    TAC_TRY(measure(t, units - cut_units));
+    TAC_TRY(measure(t, quanta - cut_quanta));
     TAC_TRY(choose(t, bin_sd, &any));
-    if (any) TAC_TRY(ask_cuts(t, cut_units)); /* what is not asked stays for the levels after */
+    if (any) TAC_TRY(ask_cuts(t, cut_quanta)); /* what is not asked stays for the levels after */
     t->next.count = 0;
     for (int32_t c = 0; c < t->now.count; c++) divide(t, c, bin_sd);
     if (t->next.count == 0) goto done; /* nothing stands out: keep what there was */

@@ -37,15 +37,15 @@ tacit_status tac_auto_subspace(tac_walk *a)
     TAC_TRY(tac_new(a->ctx, columns * (columns + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(a->ctx, columns * columns, sizeof *matrix, &matrix));
     TAC_TRY(tac_new(a->ctx, columns * TAC_AUTO_DIMS, sizeof *basis, &basis));
-    TAC_TRY(tac_door_moments(a->door, "second moments", tac_auto_units(a, a->rules.subspace),
+    TAC_TRY(tac_door_moments(a->door, "second moments", tac_auto_quanta(a, a->rules.subspace),
                              &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, triangle));
     const double trace = unfold(triangle, d, matrix);
     TAC_TRY(tac_top_eigen(a->ctx, matrix, d, TAC_AUTO_DIMS, value, basis));
     for (int i = 0; i < TAC_AUTO_DIMS; i++) explained += value[i];
     a->residue = fmax(0, trace - explained) / a->rules.rows * TAC_M * TAC_M;
     TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, TAC_AUTO_DIMS, basis, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(a->job->run, TAC_SHADOW, &frame));
-    a->view = TAC_SHADOW;
+    TAC_TRY(tac_run_set_frame(a->job->run, TAC_PROJECTED, &frame));
+    a->view = TAC_PROJECTED;
     a->dims = TAC_AUTO_DIMS;
 done:
     tac_free(triangle);

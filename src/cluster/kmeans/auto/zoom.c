@@ -32,7 +32,7 @@ static tacit_status ask_mean(tac_walk *a, double share, look *l)
     int64_t count;
 
     /* The count comes along at a weight that costs nothing and is not used: the paid one is better. */
-    TAC_TRY(tac_door_sums(a->door, "mean of all rows", tac_auto_units(a, share),
+    TAC_TRY(tac_door_sums(a->door, "mean of all rows", tac_auto_quanta(a, share),
                           &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, 1, l->sums, &count));
     const double sd = tac_last_sd(a->door);
     for (int32_t j = 0; j < a->columns; j++) squares += pow((double)l->sums[j], 2);
@@ -51,20 +51,20 @@ done:
 static tacit_status ask_radius(tac_walk *a, look *l)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t units = tac_auto_units(a, a->rules.radius);
-    const tac_terms terms = tac_door_terms(a->door);
-    const double sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID), widest = 2, unit = TAC_M;
+    const uint64_t quanta = tac_auto_quanta(a, a->rules.radius);
+    const tac_privacy_params params = tac_door_params(a->door);
+    const double sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID), widest = 2, unit = TAC_M;
     const bool fine = tac_lengths_fine(sd, a->rules.rows);
     const double low = fine ? fmax(fmin(l->error / TAC_M / 4, widest / 64), widest * 1e-6) : widest / 16;
 
     tac_lengths_bins(&l->far, low, widest, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(a->door, "distances from the mean", units,
+    TAC_TRY(tac_lengths_ask(a->door, "distances from the mean", quanta,
                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
     l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
     /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told apart, look closer. */
-    if (tac_door_law(a->door) == TAC_LAPLACE && l->far.held[0] > NEARLY_ALL * a->rules.rows) l->inner = l->far.edge[0];
+    if (tac_door_distribution(a->door) == TAC_LAPLACE && l->far.held[0] > NEARLY_ALL * a->rules.rows) l->inner = l->far.edge[0];
 done:
     return status;
 }
@@ -79,7 +79,7 @@ static tacit_status look_closer(tac_walk *a, const look *l, double radius)
     for (int32_t j = 0; j < a->columns; j++) a->middle[j] += l->mean[j] * unit;
     a->radius = fmax(radius * unit, LEAST * TAC_M);
     TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, a->columns, NULL, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(a->job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_run_set_frame(a->job->run, TAC_ROWS, &frame));
 done:
     return status;
 }

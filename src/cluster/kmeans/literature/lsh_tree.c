@@ -19,7 +19,7 @@
 #define NUMBERS_MOST (1 << 26)     /* coordinates of all leaves */
 
 typedef struct node {
-    int32_t child; /* the first of two neighbours; 0: none */
+    int32_t child; /* the first of two neighbors; 0: none */
     double count;
     bool kept;
 } node;
@@ -36,22 +36,22 @@ typedef struct tree {
 
 /* Share of each of the LEVELS + 1 counts. Gaussian: costs are as 1 / noise^2. Laplace: a sum costs sqrt(d) / b, a
    count 1 / 20 b. */
-static double count_share(tac_notion notion, int32_t dims)
+static double count_share(tac_definition definition, int32_t dims)
 {
-    const double sums = notion == TAC_PURE ? RATIO * sqrt(dims) : RATIO * RATIO;
+    const double sums = definition == TAC_PURE ? RATIO * sqrt(dims) : RATIO * RATIO;
     return 1 / (LEVELS + 1 + sums);
 }
 
-static uint64_t sums_units(tac_notion notion, int32_t dims, uint64_t budget)
+static uint64_t sums_quanta(tac_definition definition, int32_t dims, uint64_t budget)
 {
-    return tac_share(budget, 1 - (LEVELS + 1) * count_share(notion, dims));
+    return tac_share(budget, 1 - (LEVELS + 1) * count_share(definition, dims));
 }
 
 /* Rows a node must have: enough for a mean with little noise, but at most half of a cluster's share. */
-static double least_rows(const tac_terms *terms, int32_t dims, uint64_t budget, int32_t k, double rows)
+static double least_rows(const tac_privacy_params *params, int32_t dims, uint64_t budget, int32_t k, double rows)
 {
-    const uint64_t scale = tac_quote_sums(terms, dims, 1, sums_units(terms->notion, dims, budget));
-    const double sigma = tac_noise_sd(tac_law_of(terms->notion), scale) / TAC_M;
+    const uint64_t scale = tac_quote_sums(params, dims, 1, sums_quanta(params->definition, dims, budget));
+    const double sigma = tac_noise_sd(tac_distribution_of(params->definition), scale) / TAC_M;
     return fmax(1, fmin(floor(LOW_NOISE * sqrt(dims) * sigma), floor(rows / (2.0 * k))));
 }
 
@@ -128,7 +128,7 @@ static tac_cells partition(tree *t)
 }
 
 /* One level more below the nodes from `first` on; *grown: was there any to branch? */
-static tacit_status grow(tree *t, int32_t first, double least, uint64_t units, bool *grown)
+static tacit_status grow(tree *t, int32_t first, double least, uint64_t quanta, bool *grown)
 {
     tacit_status status = TACIT_OK;
     const int32_t end = t->nodes;
@@ -142,7 +142,7 @@ static tacit_status grow(tree *t, int32_t first, double least, uint64_t units, b
     *grown = t->nodes > end;
     if (!*grown) goto done;
     const tac_cells cells = partition(t);
-    TAC_TRY(tac_door_histogram(t->job->door, "level of the tree", units, &cells, t->answer));
+    TAC_TRY(tac_door_histogram(t->job->door, "level of the tree", quanta, &cells, t->answer));
     for (int32_t i = end; i < t->nodes; i++) {
         t->at[i].count = ldexp((double)t->answer[-1 - t->place[i]], -TAC_COUNT_GRID);
         t->at[i].kept = t->at[i].count >= least;
@@ -185,9 +185,9 @@ done:
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     const int32_t dims = job->frame->columns, k = job->opts->k;
-    const uint64_t budget = tac_door_left(job->door), each = tac_share(budget, count_share(terms.notion, dims));
+    const uint64_t budget = tac_door_left(job->door), each = tac_share(budget, count_share(params.definition, dims));
     tac_synopsis leaves = {0};
     tree *t = NULL;
     bool grown = true;
@@ -195,7 +195,7 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(plant(job, &t));
     TAC_TRY(tac_count_rows(job, each, &t->at[0].count));
     const double count_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
-    const double least = least_rows(&terms, dims, budget, k, t->at[0].count);
+    const double least = least_rows(&params, dims, budget, k, t->at[0].count);
     t->at[0].kept = true;
     for (int32_t level = 0, first = 0; level < LEVELS && grown; level++) {
         const int32_t next = t->nodes;
@@ -208,7 +208,7 @@ tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
     TAC_TRY(tac_synopsis_cluster(job, &leaves, out));
     if (leaves.n < k)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "the tree has %d leaves, fewer than the %d centres asked for: the others "
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the tree has %d leaves, fewer than the %d centers asked for: the others "
                          "repeat them", (int)leaves.n, k));
 done:
     tac_synopsis_clear(&leaves);

@@ -28,13 +28,13 @@ void tac_means_close(tac_means *m)
 }
 
 /* c <- (sum of its cell + noise) / (rows of its cell + noise) */
-tacit_status tac_means_round(tac_means *m, const char *what, uint64_t units)
+tacit_status tac_means_round(tac_means *m, const char *what, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)m->dims, numbers = (size_t)m->k * dims;
 
     tac_round_points(m->centers, numbers, m->rounded);
-    TAC_TRY(tac_door_sums(m->job->door, what, units,
+    TAC_TRY(tac_door_sums(m->job->door, what, quanta,
                           &(tac_cells){.kind = TAC_NEAREST, .count = m->k, .centers = m->rounded}, TAC_ROWS, m->count_weight,
                           m->answer, m->answer + numbers));
     m->sd = tac_last_sd(m->job->door);
@@ -67,12 +67,12 @@ void tac_means_write(const tac_means *m, int32_t rounds, tac_kmeans_result *out)
     out->rounds = rounds;
 }
 
-tacit_status tac_count_rows(const tac_kmeans_job *job, uint64_t units, double *rows)
+tacit_status tac_count_rows(const tac_kmeans_job *job, uint64_t quanta, double *rows)
 {
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(job->door, "number of rows", units, &answer));
+    TAC_TRY(tac_door_count(job->door, "number of rows", quanta, &answer));
     *rows = ldexp((double)answer, -TAC_COUNT_GRID);
 done:
     return status;
@@ -93,7 +93,7 @@ done:
     return status;
 }
 
-tac_law tac_law_of(tac_notion notion)
+tac_distribution tac_distribution_of(tac_definition definition)
 {
-    return notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
+    return definition == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
 }

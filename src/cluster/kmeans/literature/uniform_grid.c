@@ -17,9 +17,9 @@
 #define HALF 0.5        /* of the budget, before rounds: the hybrid's */
 
 /* Boxes a column: M^(1/d). Laplace noise of sd s is that of epsilon = sqrt(2) / s. */
-static int32_t parts_for(const tac_terms *terms, uint64_t units, int32_t dims, double rows)
+static int32_t parts_for(const tac_privacy_params *params, uint64_t quanta, int32_t dims, double rows)
 {
-    const double sd = ldexp(tac_noise_sd(tac_law_of(terms->notion), tac_quote_histogram(terms, units)), -TAC_COUNT_GRID);
+    const double sd = ldexp(tac_noise_sd(tac_distribution_of(params->definition), tac_quote_histogram(params, quanta)), -TAC_COUNT_GRID);
     const double wanted = pow(fmax(rows, 1) * M_SQRT2 / sd / CONSTANT, 2.0 / (2 + dims));
     const double most = floor(pow(BOXES_MOST, 1.0 / dims) + 1e-9);
 
@@ -65,21 +65,21 @@ static void write_middles(const grid *g, size_t dims, tac_synopsis *out)
     }
 }
 
-/* A grid fit for so many rows, asked with `units` and clustered. */
-static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t units, double rows, tac_kmeans_result *out)
+/* A grid fit for so many rows, asked with `quanta` and clustered. */
+static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t quanta, double rows, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     const int32_t dims = job->frame->columns;
     grid g = {0};
     tac_synopsis s = {0};
     int64_t *answer = NULL;
 
-    TAC_TRY(lay(job, parts_for(&terms, units, dims, rows), &g));
+    TAC_TRY(lay(job, parts_for(&params, quanta, dims, rows), &g));
     TAC_TRY(tac_synopsis_new(job->ctx, g.boxes, dims, &s));
     TAC_TRY(tac_new(job->ctx, (size_t)g.boxes, sizeof *answer, &answer));
     const tac_cells cells = {.kind = TAC_GRID, .count = g.boxes, .low = g.low, .width = g.width, .parts = g.parts};
-    TAC_TRY(tac_door_histogram(job->door, "grid", units, &cells, answer));
+    TAC_TRY(tac_door_histogram(job->door, "grid", quanta, &cells, answer));
     s.weight_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
     for (int64_t i = 0; i < s.n; i++) s.weight[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
     write_middles(&g, (size_t)dims, &s);
@@ -87,7 +87,7 @@ static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t units, doub
     for (int32_t j = 0; j < dims; j++) s.width[j] = (double)g.width[j] / g.parts[j];
     TAC_TRY(tac_synopsis_cluster(job, &s, out));
     if (g.boxes < out->k)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "the grid that this budget allows has %d boxes, fewer than the %d centres "
+        TAC_TRY(tac_note(job->ctx, &out->notes, "the grid that this budget allows has %d boxes, fewer than the %d centers "
                          "asked for; take fewer columns or another method", g.boxes, out->k));
 done:
     tac_free(answer);
@@ -106,7 +106,7 @@ static tacit_status refine(const tac_kmeans_job *job, tac_kmeans_result *out)
     const uint64_t left = tac_door_left(job->door);
     tac_means m = {0};
 
-    TAC_TRY(tac_means_open(job, k, tac_dplloyd_weight(tac_door_terms(job->door).notion, dims), &m));
+    TAC_TRY(tac_means_open(job, k, tac_dplloyd_weight(tac_door_params(job->door).definition, dims), &m));
     memcpy(m.centers, out->centers, (size_t)k * (size_t)dims * sizeof *m.centers);
     for (int32_t t = 0; t < rounds; t++) TAC_TRY(tac_means_round(&m, "DP-Lloyd round", tac_share(left, 1.0 / rounds)));
     tac_means_write(&m, rounds, out);
@@ -115,7 +115,7 @@ done:
     return status;
 }
 
-static uint64_t grid_units(uint64_t left, int32_t rounds)
+static uint64_t grid_quanta(uint64_t left, int32_t rounds)
 {
     return rounds > 0 ? tac_share(left, HALF) : left;
 }
@@ -127,13 +127,13 @@ tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out)
 
     TAC_TRY(tac_count_rows(job, tac_share(tac_door_left(job->door), TAC_ROWS_SHARE), &rows));
     TAC_TRY(tac_kmeans_result_new(job->ctx, job->opts->k, job->frame->columns, out));
-    TAC_TRY(cluster_grid(job, grid_units(tac_door_left(job->door), job->opts->rounds), rows, out));
+    TAC_TRY(cluster_grid(job, grid_quanta(tac_door_left(job->door), job->opts->rounds), rows, out));
     if (job->opts->rounds > 0) TAC_TRY(refine(job, out));
 done:
     return status;
 }
 
-tacit_status tac_grid_check(const tac_kmeans_terms *t)
+tacit_status tac_grid_check(const tac_kmeans_params *t)
 {
     if (t->columns <= COLUMNS_MOST) return TACIT_OK;
     return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method grid cuts every column, and with %d columns a single cut of each "

@@ -11,26 +11,26 @@
 #define DIRECTIONS_PURE 10
 #define FIRST_ROUND 0.2      /* of two: it only has to find the cells of the second */
 
-static bool pure(const tac_terms *terms)
+static bool pure(const tac_privacy_params *params)
 {
-    return terms->notion == TAC_PURE;
+    return params->definition == TAC_PURE;
 }
 
-tac_auto_rules tac_wide_rules(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, bool sparse, double rows,
+tac_auto_rules tac_wide_rules(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t columns, bool sparse, double rows,
                               const tacit_kmeans_opts *opts)
 {
     const int32_t noisy = sparse && columns > SPARSE_COLUMNS ? SPARSE_COLUMNS : columns;
-    tac_auto_rules r = tac_auto_rules_for(terms, budget, k, noisy, rows, opts->rounds);
+    tac_auto_rules r = tac_auto_rules_for(params, budget, k, noisy, rows, opts->rounds);
 
-    r.tree = pure(terms) ? TREE_PURE : TREE;
-    if (sparse && opts->rounds == 0) r.rounds = pure(terms) ? ROUNDS_PURE : r.kappa > ONE_ROUND ? 1 : 2;
+    r.tree = pure(params) ? TREE_PURE : TREE;
+    if (sparse && opts->rounds == 0) r.rounds = pure(params) ? ROUNDS_PURE : r.kappa > ONE_ROUND ? 1 : 2;
     return r;
 }
 
-/* k centres differ in k - 1 directions. */
-int32_t tac_wide_directions(const tac_terms *terms, const tac_auto_rules *r)
+/* k centers differ in k - 1 directions. */
+int32_t tac_wide_directions(const tac_privacy_params *params, const tac_auto_rules *r)
 {
-    if (pure(terms)) return DIRECTIONS_PURE;
+    if (pure(params)) return DIRECTIONS_PURE;
     if (r->k <= TAC_AUTO_DIMS || r->kappa > CALM) return TAC_AUTO_DIMS;
     return r->k < TAC_TREE_MOST ? r->k : TAC_TREE_MOST;
 }

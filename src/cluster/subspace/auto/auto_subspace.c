@@ -18,15 +18,15 @@ done:
 static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     tac_fourth_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .dims = job->dims, .budget = tac_door_left(job->door),
                          .k = k, .q = q, .choose = job->k < 1 || job->q < 1};
 
     TAC_TRY(count_rows(&w));
-    w.rules = tac_fourth_rules_for(&terms, w.budget, k, q, w.dims, w.rows_noisy, w.choose, job->opts->rounds);
+    w.rules = tac_fourth_rules_for(&params, w.budget, k, q, w.dims, w.rows_noisy, w.choose, job->opts->rounds);
     TAC_TRY(tac_fourth_norms(&w));
     if (k > 1 || w.choose) {
-        TAC_TRY(tac_fourth_shadow(&w));
+        TAC_TRY(tac_fourth_projection(&w));
         TAC_TRY(tac_fourth_tensor(&w, out));
     }
     TAC_TRY(tac_fourth_refine(&w, out));
@@ -46,7 +46,7 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
     tacit_status status = TACIT_OK;
     int32_t k = job->k, q = job->q;
 
-    if (tac_door_terms(job->door).notion == TAC_PURE) {
+    if (tac_door_params(job->door).definition == TAC_PURE) {
         TAC_TRY(tac_subspace_sulq_plus(job, out));
         return tac_note(job->ctx, &out->notes, "delta is 0, where auto is method sulq+ with trace noise");
     }
@@ -59,10 +59,10 @@ done:
     return status;
 }
 
-tacit_status tac_subspace_auto_check(const tac_subspace_terms *t)
+tacit_status tac_subspace_auto_check(const tac_subspace_params *t)
 {
     if (t->k > 0 && t->q > 0) return TACIT_OK;
-    if (t->terms.notion == TAC_PURE) /* the walk is that of sulq+, which needs both */
+    if (t->params.definition == TAC_PURE) /* the walk is that of sulq+, which needs both */
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q can be chosen with delta above 0 only, for example 1e-6; give both numbers");
     if (t->opts->affine)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "k and q cannot be chosen for affine subspaces: the direction that all of them share "

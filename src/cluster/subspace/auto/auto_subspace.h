@@ -3,8 +3,8 @@
 
      count      how many rows there are: sets the shares after it
      norms      how long the rows are: the lattice is filled with the ball that holds nearly all of them
-     shadow     beyond p columns: the p directions in which the rows are longest
-     tensor     the fourth moments of all rows in the shadow: it tells all k subspaces at once, without labels
+     projection     beyond p columns: the p directions in which the rows are longest
+     tensor     the fourth moments of all rows in the projection: it tells all k subspaces at once, without labels
      fit        k subspaces whose moments are nearest to the tensor, from many starts (free); if several fit nearly as well,
                 the rows choose one
      rounds     each row goes to its subspace, second moments in all columns, every round asked twice with half its budget;
@@ -38,13 +38,13 @@ typedef struct tac_fourth_rules {
     double one;          /* noise of an entry of the second moments, had they the whole budget */
     double kappa;        /* the one regime number: norm of that noise against a cluster's typical eigenvalue */
     int32_t p;           /* dimensions of the tensor */
-    double shadow;       /* shares: the second moments of all rows, 0 without a shadow ... */
+    double projection;       /* shares: the second moments of all rows, 0 without a projection ... */
     double tensor;       /* ... and the tensor; the rounds get the rest */
     int32_t rounds;
 } tac_fourth_rules;
 
 /* choose: k and q are the most that are thought of. rounds: 0: its own. */
-tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q,
+tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t q,
                                       int32_t dims, double rows, bool choose, int32_t rounds);
 /* Can a tensor tell so many subspaces? If not, the walk is that of sulq+. */
 bool tac_fourth_suits(int32_t k, int32_t q, int32_t dims);
@@ -65,20 +65,20 @@ typedef struct tac_fourth_walk {
 
     double most, usual;     /* lengths: of nearly all rows (fills the rows' lattice), and what the tensor's ball holds */
     bool blind;             /* no length could be read */
-    bool shadowed;          /* there are directions: */
+    bool projected;          /* there are directions: */
     int32_t kept;           /* so many ... */
     double *directions;     /* dims x kept, orthonormal columns, longest first */
     double *along;          /* kept: noisy sums of squares along each, rows divided by `most` */
 
-    double *fit;            /* k x q x p: the fit, orthonormal, coordinates of the shadow */
+    double *fit;            /* k x q x p: the fit, orthonormal, coordinates of the projection */
 } tac_fourth_walk;
 
 /* row_norms.c: fills most, usual, blind; the rows' lattice shows the ball of radius `most`. */
 tacit_status tac_fourth_norms(tac_fourth_walk *w);
-/* ... `usual` again for the shadow, of which `zoom` fills the lattice. */
-tacit_status tac_fourth_shadow_norms(tac_fourth_walk *w);
-/* subspace_projection.c: directions if there are more than p columns; the shadow shows the ball of radius `usual`. */
-tacit_status tac_fourth_shadow(tac_fourth_walk *w);
+/* ... `usual` again for the projection, of which `zoom` fills the lattice. */
+tacit_status tac_fourth_projection_norms(tac_fourth_walk *w);
+/* subspace_projection.c: directions if there are more than p columns; the projection shows the ball of radius `usual`. */
+tacit_status tac_fourth_projection(tac_fourth_walk *w);
 /* fourth_tensor.c: asks for the tensor, chooses k and q if that is wished for, fits. */
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out);
 /* refine_subspaces.c: the rounds, and the result. */

@@ -24,7 +24,7 @@ static tacit_status ask(tac_fourth_walk *w, double **tensor, double *noise)
 
     TAC_TRY(tac_new(w->ctx, count, sizeof *answer, &answer));
     TAC_TRY(tac_new(w->ctx, count, sizeof **tensor, tensor));
-    TAC_TRY(tac_door_fourth(w->door, "fourth moments", tac_share(w->budget, w->rules.tensor), TAC_SHADOW, answer));
+    TAC_TRY(tac_door_fourth(w->door, "fourth moments", tac_share(w->budget, w->rules.tensor), TAC_PROJECTED, answer));
     *noise = tac_last_sd(w->door) / grid / tac_fourth_weight(0, 0, 0, 0);
     size_t at = 0;
     for (int32_t i = 0; i < p; i++)
@@ -117,7 +117,7 @@ static tacit_status fit_rows(tac_fourth_walk *w, const double *tensor, double no
     TAC_TRY(tac_solve_fourth_several(w->ctx, tensor, &fit, RIVALS, bases, values, &count));
     if (count > 1 && w->k > 1) {
         tac_subspace_round(bases, (size_t)count * numbers, rounded);
-        TAC_TRY(tac_door_choose_subspaces(w->door, "choice of a fit", tac_share(w->budget, TAC_FOURTH_CHOICE), TAC_SHADOW, rounded, count,
+        TAC_TRY(tac_door_choose_subspaces(w->door, "choice of a fit", tac_share(w->budget, TAC_FOURTH_CHOICE), TAC_PROJECTED, rounded, count,
                                           w->k, w->q, &chosen));
     }
     memcpy(w->fit, bases + (size_t)chosen * numbers, numbers * sizeof *w->fit);
@@ -130,7 +130,7 @@ done:
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(w->door);
+    const tac_privacy_params params = tac_door_params(w->door);
     double *tensor = NULL, noise;
 
     tac_show_progress(w->ctx, "fourth moments", 0);
@@ -138,7 +138,7 @@ tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
     if (w->choose) {
         const int32_t k_most = w->k, q_most = w->q;
         TAC_TRY(choose(w, tensor, noise));
-        const tac_fourth_rules chosen = tac_fourth_rules_for(&terms, w->budget, w->k, w->q, w->dims, w->rows_noisy, true,
+        const tac_fourth_rules chosen = tac_fourth_rules_for(&params, w->budget, w->k, w->q, w->dims, w->rows_noisy, true,
                                                              w->job->opts->rounds);
         w->rules.kappa = chosen.kappa;
         w->rules.rounds = chosen.rounds;

@@ -31,9 +31,9 @@ void tac_kplane_close(tac_noisy_planes *p)
     *p = (tac_noisy_planes){0};
 }
 
-double tac_kplane_noise(const tac_terms *terms, int32_t dims, uint64_t units)
+double tac_kplane_noise(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
 {
-    return tac_moments_sd(terms, dims, units) / GRID;
+    return tac_moments_sd(params, dims, quanta) / GRID;
 }
 
 tac_cells tac_kplane_cells(tac_noisy_planes *p)
@@ -52,13 +52,13 @@ static void unfold(const int64_t *triangle, size_t d, double *matrix)
         for (size_t j = i; j < d; j++) matrix[i * d + j] = matrix[j * d + i] = (double)*triangle++ * (i == j ? same : cross);
 }
 
-tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t units, const tac_cells *cells)
+tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quanta, const tac_cells *cells)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims;
     const tac_cells own = cells == NULL ? tac_kplane_cells(p) : *cells;
 
-    TAC_TRY(tac_door_moments(p->door, what, units, &own, TAC_ROWS, p->triangle));
+    TAC_TRY(tac_door_moments(p->door, what, quanta, &own, TAC_ROWS, p->triangle));
     p->sd = tac_last_sd(p->door) / GRID;
     for (size_t l = 0; l < (size_t)p->k; l++) unfold(p->triangle + l * (d * (d + 1) / 2), d, p->moments + l * d * d);
 done:
@@ -129,7 +129,7 @@ done:
     return status;
 }
 
-tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t units, double *inside, double zoom, tac_subspace_result *out)
+tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t quanta, double *inside, double zoom, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)p->k, q = (size_t)p->q, d = (size_t)p->dims;
@@ -139,7 +139,7 @@ tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t units, double *insid
     TAC_TRY(tac_new(p->ctx, k * q, sizeof *out->profile, &out->profile));
     TAC_TRY(tac_new(p->ctx, k, sizeof *held, &held));
     const tac_cells cells = tac_kplane_cells(p);
-    TAC_TRY(tac_door_histogram(p->door, "sizes of the clusters", units, &cells, held));
+    TAC_TRY(tac_door_histogram(p->door, "sizes of the clusters", quanta, &cells, held));
     out->sizes_sd = ldexp(tac_last_sd(p->door), -TAC_COUNT_GRID);
     for (size_t l = 0; l < k; l++) {
         out->sizes[l] = ldexp((double)held[l], -TAC_COUNT_GRID);

@@ -28,7 +28,7 @@ static void gather(refinement *r, double *sum)
 
     for (size_t l = 0; l < (size_t)w->k; l++) {
         const double *a = r->plane.moments + l * d * d;
-        if (!w->shadowed) {
+        if (!w->projected) {
             for (size_t e = 0; e < d * d; e++) sum[l * d * d + e] += a[e];
             continue;
         }
@@ -50,7 +50,7 @@ static void lift(refinement *r)
     const tac_fourth_walk *w = r->w;
     const size_t d = (size_t)w->dims, m = (size_t)r->halves.m, vectors = (size_t)w->k * (size_t)w->q;
 
-    if (!w->shadowed) {
+    if (!w->projected) {
         memcpy(r->plane.bases, r->found, vectors * d * sizeof *r->found);
         return;
     }
@@ -62,24 +62,24 @@ static void lift(refinement *r)
         }
 }
 
-/* The first round's cells: the fit's subspaces, in the shadow. */
+/* The first round's cells: the fit's subspaces, in the projection. */
 static tac_cells first_cells(refinement *r)
 {
     const tac_fourth_walk *w = r->w;
 
     if (w->k == 1) return (tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
     tac_subspace_round(w->fit, (size_t)w->k * (size_t)w->q * (size_t)w->rules.p, r->start);
-    return (tac_cells){.kind = TAC_SUBSPACES, .view = TAC_SHADOW, .count = w->k, .bases = r->start, .rank = w->q};
+    return (tac_cells){.kind = TAC_SUBSPACES, .view = TAC_PROJECTED, .count = w->k, .bases = r->start, .rank = w->q};
 }
 
-static tacit_status round_of(refinement *r, int32_t t, uint64_t units)
+static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)r->w->k * (size_t)r->halves.m * (size_t)r->halves.m;
     const tac_cells cells = t == 0 ? first_cells(r) : tac_kplane_cells(&r->plane);
 
     for (int i = 0; i < 2; i++) {
-        TAC_TRY(tac_kplane_ask(&r->plane, i == 0 ? "second moments, first half" : "second moments, second half", units, &cells));
+        TAC_TRY(tac_kplane_ask(&r->plane, i == 0 ? "second moments, first half" : "second moments, second half", quanta, &cells));
         gather(r, r->sum[i]);
     }
     for (int i = 0; i < 2; i++)
@@ -94,15 +94,15 @@ done:
 static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
 {
     tacit_status status = TACIT_OK;
-    const int32_t m = w->shadowed ? w->kept : w->dims;
+    const int32_t m = w->projected ? w->kept : w->dims;
     const size_t k = (size_t)w->k, q = (size_t)w->q, wide = (size_t)m;
     const double rest = (double)tac_door_left(w->door) / (double)w->budget;
 
     *r = (refinement){.w = w};
-    r->halves = (tac_halves){.ctx = w->ctx, .k = w->k, .q = w->q, .m = m, .p = w->shadowed ? w->rules.p : m, .fit = w->fit};
-    if (w->shadowed) {
+    r->halves = (tac_halves){.ctx = w->ctx, .k = w->k, .q = w->q, .m = m, .p = w->projected ? w->rules.p : m, .fit = w->fit};
+    if (w->projected) {
         r->halves.pool = w->along;
-        r->halves.pool_weight = w->k * w->rules.shadow / (rest + w->k * w->rules.shadow);
+        r->halves.pool_weight = w->k * w->rules.projection / (rest + w->k * w->rules.projection);
     }
     TAC_TRY(tac_kplane_open(w->job, w->k, w->q, &r->plane));
     for (int i = 0; i < 2; i++) {

@@ -62,7 +62,7 @@ static tacit_status look_closer(tac_fourth_walk *w)
 
     TAC_TRY(tac_new(w->ctx, (size_t)w->dims, sizeof *still, &still));
     TAC_TRY(tac_frame_zoom(w->ctx, w->job->frame, still, 1 / w->most, w->dims, NULL, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(w->job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, TAC_ROWS, &frame));
 done:
     tac_free(still);
     return status;
@@ -92,12 +92,12 @@ done:
     return status;
 }
 
-tacit_status tac_fourth_shadow_norms(tac_fourth_walk *w)
+tacit_status tac_fourth_projection_norms(tac_fourth_walk *w)
 {
     tacit_status status = TACIT_OK;
     lengths h;
 
-    TAC_TRY(ask(w, "lengths in the shadow", TAC_SHADOW, &h));
+    TAC_TRY(ask(w, "lengths in the projection", TAC_PROJECTED, &h));
     if (h.readable) w->usual = w->most * quantile(&h, USUAL);
 done:
     return status;

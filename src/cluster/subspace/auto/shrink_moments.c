@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Subspaces from second moments whose noise is known in two independent halves: eigenvectors of one half, shrunk towards
    what all cells or the fit tell and in the leading directions only, are judged by the squares of the rows that they hold
-   of the other half. That judgement is unbiased; the best way is then applied to the mean of the halves. */
+   of the other half. That judgment is unbiased; the best way is then applied to the mean of the halves. */
 #include "cluster/subspace/auto/auto_subspace.h"
 
 #include <math.h>

@@ -44,24 +44,24 @@ void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, 
     }
 }
 
-tac_fourth_rules tac_fourth_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q,
+tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t q,
                                       int32_t dims, double rows, bool choose, int32_t rounds)
 {
     tac_fourth_rules r = {.rows = fmax(rows, 1)};
 
-    r.one = tac_kplane_noise(terms, dims, budget);
+    r.one = tac_kplane_noise(params, dims, budget);
     r.kappa = r.one * sqrt(2.0 * dims) * k * q / r.rows;
     r.p = dims_for(k, q, dims, r.kappa > NOISY);
-    r.shadow = r.p < dims ? fmin(0.3, fmax(0.06, 0.0115 * sqrt(dims))) : 0;
+    r.projection = r.p < dims ? fmin(0.3, fmax(0.06, 0.0115 * sqrt(dims))) : 0;
     r.tensor = r.kappa > NOISY || choose ? 0.5 : 0.35;
     r.rounds = r.kappa > CLEAR ? 4 : 8;
     if (r.kappa > VERY_NOISY && r.p < dims) {
-        r.shadow = r.tensor = 0.3;
+        r.projection = r.tensor = 0.3;
         r.rounds = 2;
     }
-    if (k == 1 && !choose) { /* one subspace needs no labels: all in one question */
+    if (k == 1 && !choose) { /* one subspace needs no labels: all in one query */
         r.p = dims;
-        r.shadow = r.tensor = 0;
+        r.projection = r.tensor = 0;
         r.rounds = 1;
     }
     if (rounds > 0) r.rounds = rounds;

@@ -19,14 +19,14 @@ typedef struct rules {
 } rules;
 
 /* Shares that come before a count is known. Counts with Laplace noise and little epsilon tell nothing, so they get more of it. */
-static double count_share(const tac_terms *terms)
+static double count_share(const tac_privacy_params *params)
 {
-    return terms->notion == TAC_PURE ? 0.02 : 0.01;
+    return params->definition == TAC_PURE ? 0.02 : 0.01;
 }
 
-static double sizes_share(const tac_terms *terms)
+static double sizes_share(const tac_privacy_params *params)
 {
-    return terms->notion == TAC_PURE ? 0.04 : 0.01;
+    return params->definition == TAC_PURE ? 0.04 : 0.01;
 }
 
 /* starts x first rounds, and more of them, from kappa downwards: public numbers, chosen on synthetic subspaces with the true cost in
@@ -38,10 +38,10 @@ typedef struct plan_line {
 static const plan_line approximate[] = {{0.4, 1, 0, 8}, {0.03, 4, 3, 8}, {0, 8, 6, 8}},
                        pure[] = {{0.08, 1, 0, 4}, {0.03, 2, 3, 3}, {0.008, 3, 3, 3}, {0.002, 4, 3, 4}, {0, 8, 4, 4}};
 
-static rules rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows, int32_t rounds)
+static rules rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t q, int32_t dims, double rows, int32_t rounds)
 {
-    const double count = count_share(terms), sizes = sizes_share(terms), left = 1 - count - sizes, one = tac_kplane_noise(terms, dims, budget);
-    const plan_line *line = terms->notion == TAC_PURE ? pure : approximate;
+    const double count = count_share(params), sizes = sizes_share(params), left = 1 - count - sizes, one = tac_kplane_noise(params, dims, budget);
+    const plan_line *line = params->definition == TAC_PURE ? pure : approximate;
     rules r = {.count = count, .sizes = sizes, .kappa = one * sqrt(2.0 * dims) * k * q / fmax(rows, 1)};
 
     while (r.kappa <= line->kappa && line->kappa > 0) line++;
@@ -105,7 +105,7 @@ done:
 tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     const uint64_t budget = tac_door_left(job->door);
     const size_t d = (size_t)job->dims, q = (size_t)job->q;
     tac_noisy_planes p = {0};
@@ -114,8 +114,8 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
     TAC_TRY(tac_new(job->ctx, (size_t)p.k * d * d, sizeof *sum, &sum));
-    TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, count_share(&terms)), &count));
-    const rules r = rules_for(&terms, budget, p.k, p.q, p.dims, ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
+    TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, count_share(&params)), &count));
+    const rules r = rules_for(&params, budget, p.k, p.q, p.dims, ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
     if (r.starts > 1) TAC_TRY(first_stage(job, &r, budget, &p, sum));
     else TAC_TRY(tac_subspace_random(job->ctx, job->random, p.k, p.q, p.dims, p.bases));
     const uint64_t sizes = tac_share(budget, r.sizes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paper's Gibbs sampler: one question of the door, the whole budget, the state after the last iteration. */
+/* The paper's Gibbs sampler: one query of the door, the whole budget, the state after the last iteration. */
 #include "cluster/subspace/subspace_run.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@ tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result
                          .labels = o->release_labels != 0, .chains = o->chains};
     tac_gibbs_draw drawn = {0};
 
-    const tac_terms terms = tac_door_terms(job->door);
-    const double a = tac_bingham_exponent(&terms, tac_quote_bingham(&terms, job->q, false, tac_door_left(job->door)));
+    const tac_privacy_params params = tac_door_params(job->door);
+    const double a = tac_bingham_exponent(&params, tac_quote_bingham(&params, job->q, false, tac_door_left(job->door)));
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
     TAC_TRY(tac_new(job->ctx, (size_t)job->k * (size_t)job->q * (size_t)job->dims, sizeof *drawn.bases, &drawn.bases));
     TAC_TRY(tac_door_gibbs(job->door, "state of the Gibbs sampler", tac_door_left(job->door), &g, &drawn));
@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
+tacit_status tac_subspace_gibbs_check(const tac_subspace_params *t)
 {
     const tacit_subspace_opts *o = t->opts;
 
@@ -76,8 +76,8 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_terms *t)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "chains must be between 1 and %d", CHAINS_MOST);
     if ((unsigned)o->solver > TACIT_SOLVER_LRR)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT, "the solver to start from is not one of those in the header");
-    if (o->release_labels && (t->terms.neighbours != TACIT_REPLACE || t->persons))
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
+    if (o->release_labels && (t->params.neighbors != TACIT_REPLACE || t->persons))
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbors replace without a unit "
                         "column: otherwise their number and order tell about rows; leave labels out");
     return TACIT_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Method sample-aggregate: one question that takes the whole account. */
+/* Method sample-aggregate: one query that takes the whole account. */
 #include "cluster/parts_results.h"
 #include "cluster/subspace/subspace_run.h"
 
@@ -14,7 +14,7 @@ static tac_parts parts_of(int32_t k, int32_t q, const tacit_subspace_opts *o)
                                 .restarts = o->restarts > 0 ? o->restarts : RESTARTS, .seed = 1};
 }
 
-tacit_status tac_subspace_aggregate_check(const tac_subspace_terms *t)
+tacit_status tac_subspace_aggregate_check(const tac_subspace_params *t)
 {
     const tac_parts plan = parts_of(t->k, t->q, t->opts);
     tac_parts_rule rule;

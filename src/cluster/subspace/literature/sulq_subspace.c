@@ -2,8 +2,8 @@
 /* SuLQ subspace clustering as published (Wang, Wang & Singh 2015, Alg. 5 and Prop. E.2): k-plane from a random start, T
    rounds, in each of which every cell's second moments get noise of their own calibration: sensitivity 2, kT queries
    under advanced composition.  Their noise is a full d x d matrix W of independent numbers. Its symmetric half (W + W^T)
-   / 2 is what the door adds to our question, in law; the other half, (W - W^T) / 2, is independent of it and of the data,
-   so it is drawn here, and left singular vectors are taken as they do. All k cells are one question, which costs what it
+   / 2 is what the door adds to our query, in distribution; the other half, (W - W^T) / 2, is independent of it and of the data,
+   so it is drawn here, and left singular vectors are taken as they do. All k cells are one query, which costs what it
    truly costs: less than they charge. Where their noise would be too small to be private (their Gaussian bound holds up
    to epsilon 1 for a query) ours is taken. */
 #include "cluster/subspace/auto/noisy_kplane.h"
@@ -42,18 +42,18 @@ static double published_noise(double epsilon, double delta, int32_t k, int32_t r
 }
 
 /* The units of a round: those that buy the published noise, never more than an even share. */
-static uint64_t units_for(const tac_terms *terms, int32_t dims, uint64_t share, double noise)
+static uint64_t quanta_for(const tac_privacy_params *params, int32_t dims, uint64_t share, double noise)
 {
     uint64_t low = 0, high = share;
 
-    if (tac_kplane_noise(terms, dims, share) >= noise) return share;
+    if (tac_kplane_noise(params, dims, share) >= noise) return share;
     while (high - low > 1) { /* low buys too much noise or none at all, high too little */
         const uint64_t middle = low + (high - low) / 2;
-        const double bought = tac_kplane_noise(terms, dims, middle);
+        const double bought = tac_kplane_noise(params, dims, middle);
         if (bought > 0 && bought < noise) high = middle;
         else low = middle;
     }
-    return tac_kplane_noise(terms, dims, low) > 0 ? low : high;
+    return tac_kplane_noise(params, dims, low) > 0 ? low : high;
 }
 
 static double bell(tac_stream *random)
@@ -99,9 +99,9 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     tacit_status status = TACIT_OK;
     const int32_t rounds = rounds_of(job->opts);
     const size_t d = (size_t)job->dims, q = (size_t)job->q;
-    const tac_terms terms = tac_door_terms(job->door);
-    const double noise = published_noise(job->run->budget.epsilon, job->run->budget.delta, job->k, rounds, terms.rows_per_unit);
-    const uint64_t share = tac_share(tac_door_left(job->door), 1.0 / rounds), units = units_for(&terms, job->dims, share, noise);
+    const tac_privacy_params params = tac_door_params(job->door);
+    const double noise = published_noise(job->run->budget.epsilon, job->run->budget.delta, job->k, rounds, params.rows_per_unit);
+    const uint64_t share = tac_share(tac_door_left(job->door), 1.0 / rounds), quanta = quanta_for(&params, job->dims, share, noise);
     tac_noisy_planes p = {0};
     double *scratch = NULL, *values = NULL;
     int32_t lost = 0; /* in the last round */
@@ -112,14 +112,14 @@ tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result 
     TAC_TRY(tac_subspace_random(job->ctx, job->random, job->k, job->q, job->dims, p.bases));
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(job->ctx, "SuLQ rounds", (double)t / rounds);
-        TAC_TRY(tac_kplane_ask(&p, "SuLQ round", units, NULL));
+        TAC_TRY(tac_kplane_ask(&p, "SuLQ round", quanta, NULL));
         TAC_TRY(left_vectors(job, &p, scratch, values, &lost));
     }
     tac_show_progress(job->ctx, "SuLQ rounds", 1);
     TAC_TRY(tac_subspace_result_new(job->ctx, job->k, job->q, job->dims, out));
     memcpy(out->bases, p.bases, (size_t)job->k * q * d * sizeof *out->bases);
     out->rounds = rounds;
-    if (units == share)
+    if (quanta == share)
         TAC_TRY(tac_note(job->ctx, &out->notes, "the published noise is too small to be private at such an epsilon; the least "
                          "that is private was taken instead"));
     if (lost > 0)

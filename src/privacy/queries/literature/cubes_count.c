@@ -61,13 +61,13 @@ static place locate(const pass *p, const int16_t *x)
     return out;
 }
 
-static tacit_status place_block(void *state, int64_t block, int lane)
+static tacit_status place_block(void *state, int64_t block, int worker)
 {
     const pass *p = state;
     const int64_t first = block * p->rows_per_block;
     const int64_t end = first + p->rows_per_block < p->rows->rows ? first + p->rows_per_block : p->rows->rows;
 
-    (void)lane;
+    (void)worker;
     for (int64_t i = first; i < end; i++) p->place[i] = locate(p, p->rows->points + i * p->rows->stride);
     return TACIT_OK;
 }

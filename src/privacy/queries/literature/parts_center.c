@@ -112,14 +112,14 @@ static double ranked(const tac_parts_rule *rule, const double *reach, int64_t ra
     return room[rank - 1];
 }
 
-double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room, int32_t *centre)
+double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room, int32_t *center)
 {
     const int64_t m = rule->parts, s = rule->touched, half = (m + s) / 2 + 1;
     double most = 0;
 
-    *centre = 0;
+    *center = 0;
     for (int32_t i = 1; i < m; i++)
-        if (reach[i * m + half - 1] < reach[*centre * m + half - 1]) *centre = i;
+        if (reach[i * m + half - 1] < reach[*center * m + half - 1]) *center = i;
     for (int64_t step = 0; half + (step - 1) * s <= m; step++) {
         const double one = ranked(rule, reach, 1 + step * s, half + step * s, room);
         const double two = ranked(rule, reach, 1 + (step + 1) * s, half + (step + 1) * s, room);
@@ -138,7 +138,7 @@ typedef struct gauging {
 } gauging;
 
 /* Distances of result i to the later ones: the same both ways. */
-static tacit_status gauge(void *state, int64_t i, int lane)
+static tacit_status gauge(void *state, int64_t i, int worker)
 {
     tacit_status status = TACIT_OK;
     const gauging *g = state;
@@ -146,7 +146,7 @@ static tacit_status gauge(void *state, int64_t i, int lane)
     double *reach = g->reach + i * g->parts;
     tacit_ctx own = g->quiet;
 
-    (void)lane;
+    (void)worker;
     for (int64_t j = i + 1; j < g->parts; j++)
         TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size, g->results + (size_t)j * size, g->dims,
                                    &reach[j]));
@@ -154,11 +154,11 @@ done:
     return status;
 }
 
-static tacit_status sort_reach(void *state, int64_t i, int lane)
+static tacit_status sort_reach(void *state, int64_t i, int worker)
 {
     const gauging *g = state;
 
-    (void)lane;
+    (void)worker;
     qsort(g->reach + i * g->parts, (size_t)g->parts, sizeof *g->reach, ascending);
     return TACIT_OK;
 }
@@ -187,7 +187,7 @@ static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
     }
 }
 
-/* The result's vectors turned by lot within each subspace, the subspaces in an order by lot, on the grid: their law tells the set of subspaces and
+/* The result's vectors turned uniformly at random within each subspace, the subspaces in an order uniformly at random, on the grid: their distribution tells the set of subspaces and
    no more, whatever noise comes next. Points are not turned. */
 static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const double *result, uint64_t *words)
 {
@@ -199,7 +199,7 @@ static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const d
 
     TAC_TRY(tac_new(door->ctx, q * q, sizeof *turn, &turn));
     TAC_TRY(tac_new(door->ctx, (size_t)plan->k, sizeof *order, &order));
-    TAC_TRY(tac_stream_open(door->ctx, door->key, 0, TURNS, &stream)); /* it is the first question */
+    TAC_TRY(tac_stream_open(door->ctx, door->key, 0, TURNS, &stream)); /* it is the first query */
     for (int32_t c = 0; c < plan->k; c++) { /* Fisher-Yates from within */
         const int32_t at = (int32_t)tac_below(&stream, (uint64_t)c + 1);
         order[c] = order[at];
@@ -223,7 +223,7 @@ done:
     return status;
 }
 
-tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
+tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
                               uint64_t *words, uint64_t *sigma)
 {
     tacit_status status = TACIT_OK;
@@ -232,7 +232,7 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const
     gauging g = {.plan = plan, .results = results, .dims = dims, .parts = rule->parts,
                  .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
     double *room = NULL;
-    int32_t centre = 0;
+    int32_t center = 0;
 
     TAC_TRY(tac_new(door->ctx, m * m, sizeof *g.reach, &g.reach));
     TAC_TRY(tac_new(door->ctx, m, sizeof *room, &room));
@@ -240,11 +240,11 @@ tacit_status tac_parts_centre(const tac_door *door, const tac_parts *plan, const
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++) g.reach[i * m + j] = g.reach[j * m + i];
     TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, sort_reach, &g));
-    const double bound = tac_parts_smooth(rule, g.reach, room, &centre) + SLACK * sqrt((double)plan->k * plan->q) +
+    const double bound = tac_parts_smooth(rule, g.reach, room, &center) + SLACK * sqrt((double)plan->k * plan->q) +
                          sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
     const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));
     *sigma = scale > (double)TAC_PARTS_SIGMA_LEAST ? (uint64_t)scale : TAC_PARTS_SIGMA_LEAST;
-    TAC_TRY(shuffle(door, plan, results + (size_t)centre * size, words));
+    TAC_TRY(shuffle(door, plan, results + (size_t)center * size, words));
 done:
     tac_free(g.reach);
     tac_free(room);

@@ -11,7 +11,7 @@
 #define FEW 20
 
 /* The largest alpha for which noise of D numbers is (epsilon, delta)-private: the Renyi divergence of order 1 +
-   lambda of two normal laws, scales at most e^beta apart and middles alpha of the second scale, turned into delta, at
+   lambda of two normal distributions, scales at most e^beta apart and middles alpha of the second scale, turned into delta, at
    the best lambda. 0: none. */
 static double alpha_for(double epsilon, double delta, double D, double beta)
 {
@@ -83,7 +83,7 @@ bool tac_parts_rule_of(const tac_door *door, const tac_parts *plan, tac_parts_ru
     return a->delta > 0 && tac_parts_rule_for(a->epsilon, a->delta, tac_door_lattice(door, TAC_ROWS)->dims, plan, rule);
 }
 
-void tac_parts_told(tac_bound *bound)
+void tac_parts_describe(tac_bound *bound)
 {
     bound->scale = (uint64_t)ceil(ldexp(1 / bound->rule.alpha, TAC_PARTS_GRID));
     bound->s.l2_squared = (tac_u128)1 << (2 * TAC_PARTS_GRID);

@@ -100,7 +100,7 @@ static int by_count(const void *a, const void *b)
 
 /* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise
    folded onto a few words, which moves no farther. Noisy: found, then four words for each cube that could have been told,
-   then the public numbers that the law of the answer needs: threshold and dims (0: folded). */
+   then the public numbers that the distribution of the answer needs: threshold and dims (0: folded). */
 enum { WHOLE = 4096, FOLDED = 64, PUBLIC_WORDS = 2 };
 
 static bool is_whole(const tac_query *q)
@@ -145,19 +145,19 @@ tacit_status tac_cubes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return good ? TACIT_OK : tac_no_sense(ctx, "a list of cubes");
 }
 
-uint64_t tac_quote_cubes(const tac_terms *terms, uint64_t units)
+uint64_t tac_quote_cubes(const tac_privacy_params *params, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_histogram(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return tac_laplace_scale_for(s.l1, tac_pure_for(terms->notion, units));
+    const tac_sensitivity s = tac_sensitivity_histogram(params->neighbors, (uint64_t)params->rows_per_unit);
+    return tac_laplace_scale_for(s.l1, tac_pure_for(params->definition, quanta));
 }
 
 tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_cubes *cubes = &q->cubes;
-    const tac_terms terms = tac_door_terms(door);
-    const uint64_t scale = tac_quote_cubes(&terms, out->quanta);
+    const tac_privacy_params params = tac_door_params(door);
+    const uint64_t scale = tac_quote_cubes(&params, out->quanta);
 
-    out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_histogram(door->neighbors, door->rows_per_unit);
     out->answers = cubes->most;
     out->told = 1 + TAC_CUBE_WORDS * (size_t)cubes->most + PUBLIC_WORDS;
     if (scale != 0 && (cubes->threshold < tac_cubes_least(scale, tac_dims_of(q), cubes->count) ||

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row drawn by its distance from public centres, under noise that covers the whole ball. Proof: draw.proof.md
+/* One row drawn by its distance from public centers, under noise that covers the whole ball. Proof: draw.proof.md
    */
 #include "privacy/kinds.h"
 #include "privacy/queries/literature/row_hash.h"
 
 #define BITS 16                          /* of a row's hash are told apart in one pass */
 #define BUCKETS ((size_t)1 << BITS)
-#define COINS (UINT64_C(1) << 62) /* block of the question's stream that decides the draw; noise takes the first ones */
+#define COINS (UINT64_C(1) << 62) /* block of the query's stream that decides the draw; noise takes the first ones */
 
 typedef struct draw {
     const int16_t *centers; /* clipped; NULL: all rows alike */

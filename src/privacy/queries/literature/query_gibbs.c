@@ -25,7 +25,7 @@ static tacit_status start_plain(tac_door *door, const tac_gibbs *g, tac_chain *s
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < d; j++) points[i * d + j] = s->row[i * (size_t)s->wide + j] / TAC_M;
     TAC_TRY(tac_solve_subspaces(door->ctx, points, s->rows, s->dims, &opts, s->basis, &cost, label));
-    for (int32_t l = 0; l < s->k; l++) /* of no consequence unless a solver leaves something to mend */
+    for (int32_t l = 0; l < s->k; l++) /* of no consequence unless a solver leaves something to fix */
         if (!tac_orthonormal(0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d))
             tac_draw_frame(stream, 0, s->q, s->dims, s->basis + (size_t)l * (size_t)s->q * d);
 done:
@@ -127,7 +127,7 @@ done:
     return status;
 }
 
-/* For tests that replay: what the chain's law depends on through one cell. */
+/* For tests that replay: what the chain's distribution depends on through one cell. */
 static tacit_status show_exact(tac_door *door, const tac_receipt *receipt, const tac_query *q)
 {
     tacit_status status = TACIT_OK;
@@ -155,20 +155,20 @@ tacit_status tac_gibbs_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 }
 
 /* What leaves: the bases, then the labels if they were asked for. After them, for the audit alone, the moments of the labels that the bases
-   were last drawn from: the law of that draw is known. Then how well chains agree, which is no answer: with the test seed only. */
+   were last drawn from: the distribution of that draw is known. Then how well chains agree, which is no answer: with the test seed only. */
 tacit_status tac_gibbs_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_gibbs *g = &q->gibbs;
 
-    if (door->accountant->notion != TAC_PURE)
+    if (door->accountant->definition != TAC_PURE)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "the Gibbs sampler needs delta 0");
-    if (g->labels && (door->neighbours != TACIT_REPLACE || door->rows_per_unit != 1 || door->shard[0].owner != NULL))
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbours replace without a unit "
+    if (g->labels && (door->neighbors != TACIT_REPLACE || door->rows_per_unit != 1 || door->shard[0].owner != NULL))
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "labels are released only under neighbors replace without a unit "
                         "column: otherwise their number and order tell about rows; leave labels out");
     if (g->chains > 1 && !door->key->insecure)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "more than one chain tells how well they agree, which is not paid "
                         "for: only with the insecure test seed; use one chain");
-    out->range = tac_range_squares(door->neighbours, door->rows_per_unit);
+    out->range = tac_range_squares(door->neighbors, door->rows_per_unit);
     out->answers = (int64_t)g->k * g->rank * tac_dims_of(q);
     if (g->labels) out->answers += tac_door_lattice(door, q->values)->rows; /* public here */
     out->told = (size_t)out->answers + (size_t)g->k * tac_triangle(tac_dims_of(q));
@@ -180,7 +180,7 @@ tacit_status tac_gibbs_run(tac_door *door, const tac_query *q, const tac_bound *
 {
     tacit_status status = TACIT_OK;
     const tac_gibbs *g = &q->gibbs;
-    const tac_terms terms = tac_door_terms(door);
+    const tac_privacy_params params = tac_door_params(door);
     const int32_t dims = tac_dims_of(q);
     const size_t numbers = (size_t)g->k * (size_t)g->rank * (size_t)dims, set = (size_t)g->k * (size_t)dims * (size_t)dims;
     double *mean = NULL;
@@ -190,7 +190,7 @@ tacit_status tac_gibbs_run(tac_door *door, const tac_query *q, const tac_bound *
     (void)exact;
     TAC_TRY(tac_new(door->ctx, numbers, sizeof *bases, &bases));
     if (g->chains > 1) TAC_TRY(tac_new(door->ctx, 2 * set * (size_t)g->chains, sizeof *mean, &mean));
-    TAC_TRY(tac_chain_open(door->ctx, tac_door_lattice(door, q->values), tac_bingham_exponent(&terms, receipt->scale), g->k, g->rank,
+    TAC_TRY(tac_chain_open(door->ctx, tac_door_lattice(door, q->values), tac_bingham_exponent(&params, receipt->scale), g->k, g->rank,
                            &chain));
     TAC_TRY(show_exact(door, receipt, q));
     for (int32_t c = g->chains > 1 ? g->chains - 1 : 0; c >= 0; c--) { /* the first comes last: its state is released */

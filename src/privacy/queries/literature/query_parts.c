@@ -41,7 +41,7 @@ static int compare_units(const void *a, const void *b)
 typedef struct split {
     entry *entry;
     unit *unit;
-    int64_t units;
+    int64_t quanta;
 } split;
 
 /* Units in an order that their rows alone decide: so that a test's seed gives the same parts wherever rows stand. Privacy needs no order. */
@@ -58,16 +58,16 @@ static tacit_status list_units(const tac_door *door, split *s)
     qsort_r(s->entry, (size_t)l->rows, sizeof *s->entry, compare_entries, (void *)(uintptr_t)l);
     for (int64_t i = 0; i < l->rows; i++) {
         if (i == 0 || s->entry[i].owner != s->entry[i - 1].owner)
-            s->unit[s->units++] = (unit){.first = i, .name = s->entry[i].owner};
-        s->unit[s->units - 1].count++;
-        s->unit[s->units - 1].hash = tac_mix(s->unit[s->units - 1].hash ^ s->entry[i].hash);
+            s->unit[s->quanta++] = (unit){.first = i, .name = s->entry[i].owner};
+        s->unit[s->quanta - 1].count++;
+        s->unit[s->quanta - 1].hash = tac_mix(s->unit[s->quanta - 1].hash ^ s->entry[i].hash);
     }
-    qsort(s->unit, (size_t)s->units, sizeof *s->unit, compare_units);
+    qsort(s->unit, (size_t)s->quanta, sizeof *s->unit, compare_units);
 done:
     return status;
 }
 
-/* The parts of one unit, by lot; returns how many. Overlapping: each part with probability 1 / parts, drawn again if there are too many. */
+/* The parts of one unit, uniformly at random; returns how many. Overlapping: each part with probability 1 / parts, drawn again if there are too many. */
 static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool overlapping, int32_t *part)
 {
     int32_t many;
@@ -101,7 +101,7 @@ static tacit_status draw_lots(const tac_door *door, const tac_parts *plan, const
     TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *at, &at));
     for (int pass = 0; pass < 2; pass++) {
         TAC_TRY(tac_stream_open(door->ctx, door->key, query, LOTS, &stream));
-        for (int64_t u = 0; u < s->units; u++) {
+        for (int64_t u = 0; u < s->quanta; u++) {
             const int32_t many = draw_parts(&stream, rule, plan->overlapping, part);
             for (int32_t i = 0; i < many; i++)
                 for (int64_t r = 0; r < s->unit[u].count; r++) {
@@ -145,13 +145,13 @@ typedef struct solving {
     tacit_ctx quiet; /* one thread a part, and no progress shown: parts differ in how much there is to do */
 } solving;
 
-static tacit_status solve_part(void *state, int64_t p, int lane)
+static tacit_status solve_part(void *state, int64_t p, int worker)
 {
     const solving *s = state;
     const int64_t *first = s->parts->first;
     tacit_ctx own = s->quiet;
 
-    (void)lane;
+    (void)worker;
     return (s->plan->points ? tac_part_points : tac_part_subspaces)(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan,
                                                                     s->results + (size_t)p * s->size);
 }
@@ -198,7 +198,7 @@ tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound
         return tac_no_sense(door->ctx, "a result of parts");
     if (!tac_parts_rule_of(door, plan, &out->rule))
         return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for results of parts; raise it or take another method");
-    tac_parts_told(out);
+    tac_parts_describe(out);
     out->told = (size_t)plan->k * (size_t)plan->q * (size_t)tac_dims_of(q);
     out->answers = (int64_t)out->told;
     return TACIT_OK;
@@ -217,7 +217,7 @@ tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound 
     TAC_TRY(tac_new(door->ctx, count + 1, sizeof *words, &words)); /* and the size of the noise, for whoever attacks the door */
     TAC_TRY(tac_new(door->ctx, count * (size_t)bound->rule.parts, sizeof *results, &results));
     TAC_TRY(solve_parts(door, &q->plan, &bound->rule, query, results));
-    TAC_TRY(tac_parts_centre(door, &q->plan, &bound->rule, results, words, &sigma));
+    TAC_TRY(tac_parts_center(door, &q->plan, &bound->rule, results, words, &sigma));
     words[count] = sigma;
     tac_door_show_exact(door, receipt, words, count + 1);
     TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words, count));

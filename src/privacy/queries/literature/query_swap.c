@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of local search: which centre goes, which candidate comes, or neither, drawn by the cost of what results. Exact:
+/* One step of local search: which center goes, which candidate comes, or neither, drawn by the cost of what results. Exact:
    integer costs, exact coins. Proof: swap.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/queries/literature/swap_scores.h"
@@ -34,7 +34,7 @@ static uint32_t cost_of(const pass *p, uint32_t squared)
     return p->q->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
 }
 
-/* The nearest centre (ties to the lowest), its cost and that of the second nearest; with one centre there is no second,
+/* The nearest center (ties to the lowest), its cost and that of the second nearest; with one center there is no second,
    and whatever comes is the cost. */
 static void two_nearest(const pass *p, const int16_t *x, int32_t *label, uint32_t *near, uint32_t *next)
 {
@@ -83,7 +83,7 @@ static void sort_tile(const pass *p, const int16_t *rows, int32_t n, scratch *s)
         s->sorted_near[to] = s->near[i];
         s->sorted_next[to] = s->next[i];
     }
-    /* Every begin has moved on to the next centre's. */
+    /* Every begin has moved on to the next center's. */
     memmove(s->begin + 1, s->begin, (size_t)k * sizeof *s->begin);
     s->begin[0] = 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x,
+/* The kernel of local search: 64 candidates against rows that share their nearest center. |x - y|^2 = |x|^2 + |y|^2 - 2 <x,
    y> is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
 #include "privacy/queries/literature/swap_scores.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Costs of all swaps of one centre for one candidate, in one pass over the rows. Integers; the same bits on every path. */
+/* Costs of all swaps of one center for one candidate, in one pass over the rows. Integers; the same bits on every path. */
 #ifndef TAC_SWAP_SCORES_H
 #define TAC_SWAP_SCORES_H
 
@@ -18,8 +18,8 @@ enum { TAC_SWAP_PANEL = 64 };
 tacit_status tac_swap_points_open(tacit_ctx *ctx, const int16_t *points, int32_t m, int32_t dims, tac_swap_points *out);
 void tac_swap_points_close(tac_swap_points *points);
 
-/* Rows whose nearest centre is the same: negated coordinates (pairs x 2 each), |x|^2 and the costs of their nearest and
-   second nearest centre. At most 65536 rows. */
+/* Rows whose nearest center is the same: negated coordinates (pairs x 2 each), |x|^2 and the costs of their nearest and
+   second nearest center. At most 65536 rows. */
 typedef struct tac_swap_rows {
     const int16_t *minus;
     const uint32_t *norm2, *near, *next;

@@ -121,14 +121,14 @@ static tacit_status join(work *w)
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
     const int32_t p = w->plan.profiles, g = w->groups, last = w->plan.batches - 1;
-    const tac_table question = {.batch = last, .row_label = w->label, .column_label = w->group, .k = p, .l = g};
+    const tac_table query = {.batch = last, .row_label = w->label, .column_label = w->group, .k = p, .l = g};
     const size_t cells = (size_t)p * (size_t)g;
     double *seen = NULL, *turned = NULL;
     int64_t in_last = 0;
 
     TAC_TRY(tac_new(job->ctx, cells, sizeof *seen, &seen));
     TAC_TRY(tac_new(job->ctx, cells, sizeof *turned, &turned));
-    TAC_TRY(tac_door_table(job->door, "table of the profiles", w->plan.table, &question, w->answer));
+    TAC_TRY(tac_door_table(job->door, "table of the profiles", w->plan.table, &query, w->answer));
     for (int64_t i = 0; i < job->rows; i++) in_last += w->batch[i] == last;
     w->times = in_last > 0 ? (double)job->rows / (double)in_last : 1;
     w->fine_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID) * w->times;

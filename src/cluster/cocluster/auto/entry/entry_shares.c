@@ -23,7 +23,7 @@ static int32_t between(double x, int32_t least, int32_t most)
 
 /* More steps find better profiles as long as each still sees enough: a row's draw is as sharp as epsilon times its counts,
    however many rows there are, so epsilon decides. Batches are free and passes are not, so pure budgets take batches first.
-   Where delta makes many small questions cheap it is the other way round. */
+   Where delta makes many small queries cheap it is the other way round. */
 static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
 {
     const double steps = (delta > 0 ? 12 : 8) * cbrt(epsilon);

@@ -23,7 +23,7 @@ tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing)
     tac_frame frame = {0};
 
     TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, weighing, &frame));
-    TAC_TRY(tac_run_look(w->job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, TAC_ROWS, &frame));
 done:
     return status;
 }
@@ -90,7 +90,7 @@ done:
     return status;
 }
 
-static tacit_status ask_gram(tac_gram_walk *w, uint64_t units)
+static tacit_status ask_gram(tac_gram_walk *w, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const size_t q = (size_t)w->kept;
@@ -103,7 +103,7 @@ static tacit_status ask_gram(tac_gram_walk *w, uint64_t units)
     TAC_TRY(tac_gram_floor(w, &some, &floor));
     some.least = (uint32_t)(65536 * floor);
     TAC_TRY(tac_gram_look(w, &some));
-    TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns", tac_door_left(w->door) - units,
+    TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns", tac_door_left(w->door) - quanta,
                              &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, answer));
     w->gram_sd = tac_last_sd(w->door) / ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS);
     tac_gram_read(answer, w->kept, w->gram);

@@ -95,7 +95,7 @@ done:
 
 /* One draw for every row. A column votes for a label by how much its direction is above that of the mean row, every column's votes in one
    range as far as they are not mostly noise: range_j or the quarter quantile's. */
-static tacit_status draw_labels(const tac_gram_walk *w, uint64_t units, tac_cocluster_result *out)
+static tacit_status draw_labels(const tac_gram_walk *w, uint64_t quanta, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_factors *f = &w->factors;
@@ -122,7 +122,7 @@ static tacit_status draw_labels(const tac_gram_walk *w, uint64_t units, tac_cocl
         for (size_t a = 0; a < k; a++) vote[a * q + g] -= low;
     }
     for (size_t e = 0; e < k * q && usual > 0; e++) score[e] = (int32_t)lrint(fmin(vote[e] / usual, 1) * TAC_SCORE_MOST);
-    TAC_TRY(tac_door_labels(w->door, "labels of the rows", units,
+    TAC_TRY(tac_door_labels(w->door, "labels of the rows", quanta,
                             &(tac_draw_labels){.batch = -1, .other_label = other, .others = w->kept, .score = score, .clusters = f->k},
                             out->labels));
 done:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the columns, one noisy Gram
    matrix of the heaviest of them, directions by varimax, three noisy tables of row clusters by columns, between which
-   weights move to columns that tell; columns are then clustered for free, and a last question splits the rows over both.
+   weights move to columns that tell; columns are then clustered for free, and a last query splits the rows over both.
    delta = 0: the Gram matrix is of fewer columns, with trace noise, and the tables, two, are of rows cut to their largest entries. */
 #ifndef TAC_COCLUSTER_ROWS_H
 #define TAC_COCLUSTER_ROWS_H
@@ -32,10 +32,10 @@ int32_t tac_rows_gram_most(const tac_rows_rules *rules, int32_t k);
 
 #define TAC_ROWS_SEEN 2.5 /* standard deviations of noise that a column's mass must pass */
 
-#define TAC_ROWS_COUNTED 0.07      /* of a table's question goes to the numbers of rows ... */
+#define TAC_ROWS_COUNTED 0.07      /* of a table's query goes to the numbers of rows ... */
 #define TAC_ROWS_COUNTED_LAST 0.01 /* ... which the last table hardly needs ... */
 #define TAC_ROWS_COUNTED_PEOPLE 0.2 /* ... and the table of people makes the sizes of */
-/* The count_weight that gives numbers of rows this share of a question of sums. */
+/* The count_weight that gives numbers of rows this share of a query of sums. */
 uint32_t tac_rows_count_weight(bool pure, double share);
 
 typedef struct tac_rows_walk {

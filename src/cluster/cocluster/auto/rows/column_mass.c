@@ -19,7 +19,7 @@ static tacit_status ask(tac_rows_walk *w, int64_t *mass)
         const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most,
                                   .taxicab = w->rules.pure};
         TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &cut, &frame));
-        TAC_TRY(tac_run_look(w->job->run, TAC_ROWS, &frame));
+        TAC_TRY(tac_run_set_frame(w->job->run, TAC_ROWS, &frame));
     }
     TAC_TRY(tac_door_sums(w->door, "mass of the columns", tac_share(w->budget, w->rules.mass),
                           &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, 1, mass, &rows));
@@ -90,7 +90,7 @@ tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut)
         w->group[w->column[g]] = g;
     }
     TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &weighing, &frame));
-    TAC_TRY(tac_run_look(w->job->run, view, &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, view, &frame));
 done:
     return status;
 }

@@ -34,7 +34,7 @@ done:
     return status;
 }
 
-/* The shadow becomes these columns alone, rows of length 1. */
+/* The projection becomes these columns alone, rows of length 1. */
 static tacit_status look(tac_rows_walk *w, const int32_t *place, int32_t q)
 {
     tacit_status status = TACIT_OK;
@@ -49,7 +49,7 @@ static tacit_status look(tac_rows_walk *w, const int32_t *place, int32_t q)
         w->group[w->column[place[i]]] = i;
     }
     TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &weighing, &frame));
-    TAC_TRY(tac_run_look(w->job->run, TAC_SHADOW, &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, TAC_PROJECTED, &frame));
 done:
     return status;
 }
@@ -61,7 +61,7 @@ static tacit_status ask_gram(tac_rows_walk *w, int32_t q, double *gram, double *
 
     TAC_TRY(tac_new(w->ctx, (size_t)q * ((size_t)q + 1) / 2, sizeof *answer, &answer));
     TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns", tac_share(w->budget, w->rules.gram),
-                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1}, TAC_SHADOW, answer));
+                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1}, TAC_PROJECTED, answer));
     *sd = tac_last_sd(w->door) / ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS);
     tac_gram_read(answer, q, gram);
 done:
@@ -101,9 +101,9 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, VECTORS, w->rows, sd, f));
     w->k = f->k;
     w->clear = f->clear;
-    w->labelled = TAC_SHADOW;
+    w->labelled = TAC_PROJECTED;
     TAC_TRY(make_cells(w, q));
-    tac_largest_cells(f->direction, f->offset, f->k, q, w->center, w->offset);
+    tac_argmax_cells(f->direction, f->offset, f->k, q, w->center, w->offset);
     TAC_TRY(tac_rows_look(w, TAC_ROWS, w->rules.pure));
 done:
     tac_free(gram);

@@ -44,16 +44,16 @@ static tacit_status ask_people(tac_rows_walk *w, tac_cocluster_result *out)
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)w->k, wide = (size_t)w->job->l + 1;
     const uint32_t weight = tac_rows_count_weight(w->rules.pure, TAC_ROWS_COUNTED_PEOPLE);
-    const tac_view other = w->labelled == TAC_ROWS ? TAC_SHADOW : TAC_ROWS;
+    const tac_view other = w->labelled == TAC_ROWS ? TAC_PROJECTED : TAC_ROWS;
     const tac_weighing split = {.value = TAC_COUNT, .group = out->column_cluster, .dims = (int32_t)wide, .taxicab = true, .dense = true};
-    const tac_cells cells = {.kind = TAC_LARGEST, .view = w->labelled, .count = w->k, .centers = w->center, .offset = w->offset};
+    const tac_cells cells = {.kind = TAC_ARGMAX, .view = w->labelled, .count = w->k, .centers = w->center, .offset = w->offset};
     tac_frame frame = {0};
     int64_t *sums = NULL, *counts = NULL;
 
     TAC_TRY(tac_new(w->ctx, k * wide, sizeof *sums, &sums));
     TAC_TRY(tac_new(w->ctx, k, sizeof *counts, &counts));
     TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &split, &frame));
-    TAC_TRY(tac_run_look(w->job->run, other, &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, other, &frame));
     TAC_TRY(tac_door_sums(w->door, "rows by both clusters", tac_door_left(w->door), &cells, other, weight, sums, counts));
     out->table_sd = tac_last_sd(w->door) / TAC_M;
     out->sizes_sd = tac_last_sd(w->door) / weight;
@@ -89,8 +89,8 @@ done:
 static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(w->door);
-    const double whole = tac_noise_sd(tac_door_law(w->door), tac_quote_sums(&terms, 1, 1, w->budget)) / TAC_M;
+    const tac_privacy_params params = tac_door_params(w->door);
+    const double whole = tac_noise_sd(tac_door_distribution(w->door), tac_quote_sums(&params, 1, 1, w->budget)) / TAC_M;
     const double needed = (w->rules.pure ? TAC_ROWS_HOPELESS_PURE : TAC_ROWS_HOPELESS) * whole;
 
     if (w->rows < needed)

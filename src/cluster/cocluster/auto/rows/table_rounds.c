@@ -11,7 +11,7 @@
 
 static tac_cells cells_of(const tac_rows_walk *w)
 {
-    return (tac_cells){.kind = TAC_LARGEST, .view = w->labelled, .count = w->k, .centers = w->center, .offset = w->offset};
+    return (tac_cells){.kind = TAC_ARGMAX, .view = w->labelled, .count = w->k, .centers = w->center, .offset = w->offset};
 }
 
 static tacit_status ask(tac_rows_walk *w, int32_t round, tac_view values)
@@ -81,13 +81,13 @@ static void place(tac_rows_walk *w, tac_view view)
     size_t largest = 0;
 
     for (size_t a = 1; a < (size_t)w->k; a++) largest = w->size[a] > w->size[largest] ? a : largest;
-    w->factor = tac_largest_cells(w->profile, NULL, w->k, w->kept, w->center, w->offset);
+    w->factor = tac_argmax_cells(w->profile, NULL, w->k, w->kept, w->center, w->offset);
     w->offset[largest] = 1; /* no more than settles a tie */
     w->labelled = view;
 }
 
 /* delta > 0: the view that holds the values of one round labels the rows of the next, and the other view gets the new
-   weights. delta = 0: the shadow labels whole rows, the rows are cut, and weights move before the last round only. */
+   weights. delta = 0: the projection labels whole rows, the rows are cut, and weights move before the last round only. */
 tacit_status tac_rows_tables(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -104,14 +104,14 @@ tacit_status tac_rows_tables(tac_rows_walk *w)
         tac_show_progress(w->ctx, "clustering", (double)t / w->rules.tables);
         const bool moves = t > 0 && (!pure || t + 1 == w->rules.tables);
         if (moves) {
-            if (!pure) values = values == TAC_ROWS ? TAC_SHADOW : TAC_ROWS;
+            if (!pure) values = values == TAC_ROWS ? TAC_PROJECTED : TAC_ROWS;
             weigh(w);
             TAC_TRY(tac_rows_look(w, values, pure));
         }
         TAC_TRY(ask(w, t, values));
         TAC_TRY(turn(w, noise));
-        if (pure && (moves || t == 0)) TAC_TRY(tac_rows_look(w, TAC_SHADOW, false)); /* it had the columns of the Gram matrix */
-        place(w, pure ? TAC_SHADOW : values);
+        if (pure && (moves || t == 0)) TAC_TRY(tac_rows_look(w, TAC_PROJECTED, false)); /* it had the columns of the Gram matrix */
+        place(w, pure ? TAC_PROJECTED : values);
     }
 done:
     tac_free(noise);

@@ -4,7 +4,7 @@
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
-#define FLAT 0.3          /* no centre starts with less than this part of the root mean square radius */
+#define FLAT 0.3          /* no center starts with less than this part of the root mean square radius */
 #define ROOM 4.0          /* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
 #define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
 
@@ -20,17 +20,17 @@ done:
     return status;
 }
 
-/* c: k centres, k chosen if that was asked for. */
+/* c: k centers, k chosen if that was asked for. */
 static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t units = tac_door_left(a->door); /* what the zoom has left */
+    const uint64_t quanta = tac_door_left(a->door); /* what the zoom has left */
     const bool choose = a->job->opts->k == TACIT_K_AUTO;
     tac_cell_set boxes = {0}, points = {0};
     tac_found seeds = {0};
 
     tac_show_progress(a->ctx, "finding clusters", 0);
-    TAC_TRY(tac_pure_grid(a, r, units, &boxes));
+    TAC_TRY(tac_pure_grid(a, r, quanta, &boxes));
     if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
     const bool split = r->split > 0;
     const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS, .flat = FLAT,
@@ -39,9 +39,9 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
     a->view = TAC_ROWS; /* from here on in all columns */
     if (split) {
         tac_show_progress(a->ctx, "finding clusters", 0.3);
-        TAC_TRY(tac_pure_first(a, &seeds, tac_share(units, r->first)));
+        TAC_TRY(tac_pure_first(a, &seeds, tac_share(quanta, r->first)));
         tac_show_progress(a->ctx, "finding clusters", 0.6);
-        TAC_TRY(tac_pure_split(a, &seeds, tac_share(units, r->split), &points));
+        TAC_TRY(tac_pure_split(a, &seeds, tac_share(quanta, r->split), &points));
         if (choose) TAC_TRY(choose_k(a, r, &points, out));
         const tac_synopsis_rules of_points = {.restarts = RESTARTS, .flat = FLAT, .wider = 1};
         TAC_TRY(tac_auto_synopsis(a, &points, r->k, &of_points, c));
@@ -62,10 +62,10 @@ static tacit_status last_rounds(tac_walk *a, tac_found *c, int32_t rounds)
     tacit_status status = TACIT_OK;
 
     for (int32_t t = 0; t < rounds; t++) {
-        tac_show_progress(a->ctx, "refining the centres", (double)t / rounds);
+        tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
         TAC_TRY(tac_pure_refine(a, c, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)), t == rounds - 1));
     }
-    tac_show_progress(a->ctx, "refining the centres", 1);
+    tac_show_progress(a->ctx, "refining the centers", 1);
 done:
     return status;
 }
@@ -77,11 +77,11 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
     tac_walk a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
                   .budget = tac_door_left(job->door)};
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     tac_found centers = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
-    tac_pure_rules r = tac_pure_rules_for(&terms, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    tac_pure_rules r = tac_pure_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius,
                                .sure = SURE, .room = ROOM, .rounds = r.rounds};
     a.resolved = r.k;

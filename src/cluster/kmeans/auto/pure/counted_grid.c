@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows counted in the boxes of a grid: one question, whatever the number of boxes. In many columns the grid lies in a
+/* Rows counted in the boxes of a grid: one query, whatever the number of boxes. In many columns the grid lies in a
    random projection, which keeps clusters apart as long as they are many widths apart. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
@@ -15,7 +15,7 @@
 #define NEEDED 3.0       /* boxes with rows for each cluster */
 #define SPARSEST 0.02    /* no less of the grid is taken to hold rows */
 
-static tacit_status cast_shadow(tac_walk *a, int32_t dims)
+static tacit_status cast_projection(tac_walk *a, int32_t dims)
 {
     tacit_status status = TACIT_OK;
     double *basis = NULL, *one = NULL;
@@ -28,8 +28,8 @@ static tacit_status cast_shadow(tac_walk *a, int32_t dims)
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns, sizeof *one, &one));
     tac_public_basis(a->job->random, a->columns, dims, one, basis);
     TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, dims, basis, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(a->job->run, TAC_SHADOW, &frame));
-    a->view = TAC_SHADOW;
+    TAC_TRY(tac_run_set_frame(a->job->run, TAC_PROJECTED, &frame));
+    a->view = TAC_PROJECTED;
     a->dims = dims;
 done:
     tac_free(basis);
@@ -38,7 +38,7 @@ done:
 }
 
 /* Half the side of the grid along each axis, from the axis' mean square. */
-static tacit_status ask_sides(tac_walk *a, uint64_t units, double *half)
+static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
 {
     tacit_status status = TACIT_OK;
     const double wide = a->inner / a->radius * TAC_M, most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
@@ -47,7 +47,7 @@ static tacit_status ask_sides(tac_walk *a, uint64_t units, double *half)
 
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *squares, &squares));
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *middle, &middle));
-    TAC_TRY(tac_door_local(a->door, "width of every axis", units,
+    TAC_TRY(tac_door_local(a->door, "width of every axis", quanta,
                            &(tac_cells){.kind = TAC_ONE_CELL, .view = a->view, .count = 1},
                            &(tac_local){.centers = middle, .radius = &wide}, &(tac_local_parts){.axes = true},
                            NULL, NULL, squares));
@@ -63,7 +63,7 @@ done:
 }
 
 /* Counts rows in about so many boxes; half: of the sides. */
-static tacit_status count_boxes(const tac_walk *a, uint64_t units, double boxes, const double *half, tac_boxes *g)
+static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes, const double *half, tac_boxes *g)
 {
     tacit_status status = TACIT_OK;
     int16_t low[TAC_PURE_DIMS];
@@ -82,7 +82,7 @@ static tacit_status count_boxes(const tac_walk *a, uint64_t units, double boxes,
     g->held = NULL;
     TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *answer, &answer));
     TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *g->held, &g->held));
-    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", units,
+    TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", quanta,
                                &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = g->count, .low = low,
                                             .width = width, .parts = g->parts}, answer));
     g->scale = ldexp(tac_last_sd(a->door) / sqrt(2), -TAC_COUNT_GRID);
@@ -95,12 +95,12 @@ done:
 /* How many boxes: more than the rules say where much of the grid is empty, which in few dimensions is worth a first, coarse
    count; enough of them in the part that is not to tell k clusters apart, but no more than that, because small clusters
    get lost when boxes cut them up. In many dimensions most boxes are empty anyway. */
-static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t units, const double *half, tac_boxes *g,
+static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t quanta, const double *half, tac_boxes *g,
                               double *boxes)
 {
     tacit_status status = TACIT_OK;
 
-    TAC_TRY(count_boxes(a, units, fmax(2, r->boxes / COARSE), half, g));
+    TAC_TRY(count_boxes(a, quanta, fmax(2, r->boxes / COARSE), half, g));
     const double above = (double)tac_boxes_above(g, tac_boxes_threshold(g, 1)) / g->count;
     const double filled = fmin(1, fmax(above, SPARSEST));
     *boxes = fmax(r->boxes / sqrt(filled), fmin(r->boxes, NEEDED * r->k) / filled);
@@ -108,15 +108,15 @@ done:
     return status;
 }
 
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t units, tac_cell_set *points)
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t quanta, tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t all = tac_share(units, r->grid), first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
+    const uint64_t all = tac_share(quanta, r->grid), first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
     double half[TAC_PURE_DIMS], boxes = r->boxes;
     tac_boxes g = {.dims = r->dims};
 
-    TAC_TRY(cast_shadow(a, r->dims));
-    TAC_TRY(ask_sides(a, tac_share(units, r->axes), half));
+    TAC_TRY(cast_projection(a, r->dims));
+    TAC_TRY(ask_sides(a, tac_share(quanta, r->axes), half));
     if (first > 0) TAC_TRY(ask_boxes(a, r, first, half, &g, &boxes));
     TAC_TRY(count_boxes(a, all - first, boxes, half, &g));
     TAC_TRY(tac_boxes_points(a->ctx, &g, r->k, points));

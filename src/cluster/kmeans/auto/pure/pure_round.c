@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in all columns: rows are seen relative to their own centre and radius, so noise knows neither the domain nor
+/* A round in all columns: rows are seen relative to their own center and radius, so noise knows neither the domain nor
    the zoom; rows beyond the radius count as on it. A radius is a root mean square one; the taxicab ball that goes with
    it has sqrt(d) times that radius, because that is what a row at that distance has if it differs in all columns. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNTS_LEAST 0.08 /* of the joint question: counts */
+#define COUNTS_LEAST 0.08 /* of the joint query: counts */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
 #define SURE 2.5          /* standard deviations of a bin that do not come from noise */
@@ -54,22 +54,22 @@ tac_cells tac_pure_cells(const tac_pure_round *r)
     return (tac_cells){.kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
 }
 
-/* The radius that a question about this round's sums is asked with, for a root mean square one of 1. */
+/* The radius that a query about this round's sums is asked with, for a root mean square one of 1. */
 static double reach_of(const tac_pure_round *r)
 {
     return r->median ? 1 : sqrt(r->c->columns);
 }
 
 /* What the radius cuts off should cost no more than the noise it saves. */
-tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_units)
+tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_quanta)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(r->a->door);
+    const tac_privacy_params params = tac_door_params(r->a->door);
     const tac_local_parts sum = {.sum = 1};
     const double n = r->a->rules.rows, root = reach_of(r);
     const int32_t dims = r->median ? r->c->columns : 1;
-    const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&terms, units)), -TAC_COUNT_GRID);
-    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&terms, dims, &sum, sum_units)) / TAC_M;
+    const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&params, quanta)), -TAC_COUNT_GRID);
+    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&params, dims, &sum, sum_quanta)) / TAC_M;
     const double spoiled = CUT_OFF * r->c->k * sqrt(r->c->columns) * root * sum_sd / n;
     const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
     const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
@@ -79,7 +79,7 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t units, uint64_t sum_uni
 
     for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->c->scale[c] * root;
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centres", units, &cells,
+    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centers", quanta, &cells,
                             &(tac_local){.radius = r->reach, .taxicab = !r->median}, &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
@@ -88,7 +88,7 @@ done:
     return status;
 }
 
-/* The step all centres make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's
+/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's
    middle, and the pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
@@ -128,7 +128,7 @@ static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double u
     r->square[c] = squares * pull * pull;
 }
 
-/* A centre's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add
+/* A center's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add
    up to least where p / (1 - p) = (worth / d)^(2/3). */
 double tac_pure_counts_part(int32_t columns, double worth)
 {
@@ -136,7 +136,7 @@ double tac_pure_counts_part(int32_t columns, double worth)
     return x / (1 + x);
 }
 
-tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
+tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = r->c->k, d = r->c->columns;
@@ -148,7 +148,7 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t units, double part)
     const double root = reach_of(r);
 
     for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
-    TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centres", units, &cells,
+    TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centers", quanta, &cells,
                            &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts, r->answer,
                            r->answer + k, NULL));
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
@@ -161,7 +161,7 @@ done:
     return status;
 }
 
-tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes)
+tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)r->c->k * (axes ? (size_t)r->c->columns : 1);
@@ -169,7 +169,7 @@ tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t units, bool axes)
     const tac_cells cells = tac_pure_cells(r);
 
     for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
-    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", units,
+    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", quanta,
                            &cells, &(tac_local){.radius = r->reach},
                            &(tac_local_parts){.square = !axes, .axes = axes}, NULL, NULL, r->answer));
     r->square_sd = tac_last_sd(r->a->door) * unit;

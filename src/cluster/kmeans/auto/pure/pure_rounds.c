@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#define POOLED 0.25 /* relative variance at which a centre's own spread and the pooled one count alike */
+#define POOLED 0.25 /* relative variance at which a center's own spread and the pooled one count alike */
 #define SERVED 0.5  /* a seed serves somebody if its rows are above so many standard deviations */
 
-/* The scale of every centre from its squares, drawn to the pooled one as far as its own is noise, less the step. */
+/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise, less the step. */
 static void rescale(tac_pure_round *r)
 {
     const int32_t k = r->c->k;
@@ -33,7 +33,7 @@ static void rescale(tac_pure_round *r)
     }
 }
 
-/* Keeps centres above SERVED standard deviations, if there are `keep` of them. */
+/* Keeps centers above SERVED standard deviations, if there are `keep` of them. */
 static void drop_idle(tac_found *c, int32_t keep)
 {
     const size_t d = (size_t)c->columns;
@@ -51,19 +51,19 @@ static void drop_idle(tac_found *c, int32_t keep)
     c->k = kept;
 }
 
-tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t units)
+tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     tac_pure_round r = {0};
-    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES);
-    const uint64_t spread_units = tac_share(units, TAC_PURE_SPREADS);
-    const uint64_t sum_units = units - radius_units - spread_units;
+    const uint64_t radius_quanta = tac_share(quanta, TAC_PURE_DISTANCES);
+    const uint64_t spread_quanta = tac_share(quanta, TAC_PURE_SPREADS);
+    const uint64_t sum_quanta = quanta - radius_quanta - spread_quanta;
     const double counts = tac_pure_counts_part(c->columns, 1);
 
     TAC_TRY(tac_pure_round_open(a, c, false, &r));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, sum_units, counts));
-    TAC_TRY(tac_pure_spreads(&r, spread_units, false));
+    TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, sum_quanta, counts));
+    TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
     tac_pure_move(&r);
     rescale(&r);
     drop_idle(c, a->rules.k);
@@ -73,37 +73,37 @@ done:
 }
 
 /* Weiszfeld's weights are no sizes. */
-static tacit_status ask_sizes(tac_pure_round *r, uint64_t units)
+static tacit_status ask_sizes(tac_pure_round *r, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = tac_pure_cells(r);
 
-    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", units, &cells, r->answer));
+    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", quanta, &cells, r->answer));
     r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
     for (int32_t c = 0; c < r->c->k; c++) r->c->count[c] = ldexp((double)r->answer[c], -TAC_COUNT_GRID);
 done:
     return status;
 }
 
-tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t units, bool last)
+tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool last)
 {
     tacit_status status = TACIT_OK;
     const bool median = a->job->median, spreads = !last && c->k > 1 && !median;
-    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES);
-    const uint64_t spread_units = spreads ? tac_share(units, TAC_PURE_SPREADS) : 0;
-    const uint64_t size_units = median && last ? tac_share(units, TAC_PURE_SIZES) : 0;
-    const uint64_t sum_units = units - radius_units - spread_units - size_units;
+    const uint64_t radius_quanta = tac_share(quanta, TAC_PURE_DISTANCES);
+    const uint64_t spread_quanta = spreads ? tac_share(quanta, TAC_PURE_SPREADS) : 0;
+    const uint64_t size_quanta = median && last ? tac_share(quanta, TAC_PURE_SIZES) : 0;
+    const uint64_t sum_quanta = quanta - radius_quanta - spread_quanta - size_quanta;
     const double counts = c->k > 1 || median ? tac_pure_counts_part(c->columns, 0.5) : 0.02;
     tac_pure_round r = {0};
 
     TAC_TRY(tac_pure_round_open(a, c, median, &r));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) - size_units : sum_units, counts));
-    if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_units, false));
+    TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) - size_quanta : sum_quanta, counts));
+    if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
     tac_pure_move(&r);
     if (spreads) rescale(&r);
     else if (!median || last) memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
-    if (size_units > 0) TAC_TRY(ask_sizes(&r, size_units));
+    if (size_quanta > 0) TAC_TRY(ask_sizes(&r, size_quanta));
 done:
     tac_pure_round_close(&r);
     return status;

@@ -7,7 +7,7 @@
 #define GRID_LEAST 3      /* dimensions, if there are so many columns */
 #define BOX_ROWS 6.0      /* a box is worth having if it holds so many times the noise */
 #define BOXES_MOST 0x1p18
-#define TOO_NOISY 0.4     /* a regime number beyond which k centres cannot be told apart ... */
+#define TOO_NOISY 0.4     /* a regime number beyond which k centers cannot be told apart ... */
 #define RESOLVED 0.25     /* ... and the one for which fewer are asked */
 #define FEWEST 3          /* fewer than so many are not worth a search: the mean alone is better */
 #define ROUGH 0.3         /* beyond it one round is all there is for ... */
@@ -38,15 +38,15 @@ int32_t tac_pure_rounds(const tac_pure_rules *r, int32_t asked)
     return r->kappa > CALM ? 1 : r->kappa > CALM / 3 ? 2 : r->kappa > CALM / 12 ? 4 : 8;
 }
 
-tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32_t k, int32_t columns, double rows,
+tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t columns, double rows,
                                   int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
     tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .axes = 0.017, .grid = 0.165};
-    /* Noise of a centre that serves all rows, in taxicab radii over sqrt(d): about root mean square radii. */
-    const double one = tac_noise_sd(TAC_LAPLACE, tac_quote_local(terms, 1, &sum, budget)) / TAC_M;
+    /* Noise of a center that serves all rows, in taxicab radii over sqrt(d): about root mean square radii. */
+    const double one = tac_noise_sd(TAC_LAPLACE, tac_quote_local(params, 1, &sum, budget)) / TAC_M;
     const double each = columns * one / r.rows;
-    const double bin = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(terms, budget)), -TAC_COUNT_GRID);
+    const double bin = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(params, budget)), -TAC_COUNT_GRID);
 
     if (k * each > TOO_NOISY) {
         const double fewer = floor(RESOLVED / each);
@@ -64,7 +64,7 @@ tac_pure_rules tac_pure_rules_for(const tac_terms *terms, uint64_t budget, int32
     r.rounds = tac_pure_rounds(&r, rounds);
     /* The zoom of tight bounds takes one mean and one histogram. */
     const double left = 1 - TAC_PURE_COUNT - r.mean - r.radius;
-    const uint64_t box = tac_quote_histogram(terms, tac_share(budget, left * r.grid));
+    const uint64_t box = tac_quote_histogram(params, tac_share(budget, left * r.grid));
     shape_grid(&r, ldexp((double)box, -TAC_COUNT_GRID), columns);
     return r;
 }

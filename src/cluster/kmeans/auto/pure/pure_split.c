@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A round that finds what the grid has merged: beside counts and sums it asks for the width of every column of each
    cell, then for a histogram along the widest one, and cuts the cell in two at the thinnest place that parts its rows
-   well (Otsu). Every question but the sums is a count or costs as little. The pieces are points for plain k-means,
+   well (Otsu). Every query but the sums is a count or costs as little. The pieces are points for plain k-means,
    which joins them as it likes. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
@@ -124,7 +124,7 @@ static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, cons
                   fmax(w->spread - gain, 0.05 * w->spread));
 }
 
-tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_set *points)
+tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t quanta, tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)c->k;
@@ -134,25 +134,25 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t units, tac_cell_
     int64_t *bins = NULL;
     int32_t served = 0;
 
-    const uint64_t radius_units = tac_share(units, TAC_PURE_DISTANCES), width_units = tac_share(units, WIDTHS);
-    const uint64_t slice_units = tac_share(units, SLICES);
-    const uint64_t sum_units = units - radius_units - width_units - slice_units;
+    const uint64_t radius_quanta = tac_share(quanta, TAC_PURE_DISTANCES), width_quanta = tac_share(quanta, WIDTHS);
+    const uint64_t slice_quanta = tac_share(quanta, SLICES);
+    const uint64_t sum_quanta = quanta - radius_quanta - width_quanta - slice_quanta;
     const double counts = tac_pure_counts_part(c->columns, WORTH);
     TAC_TRY(tac_pure_round_open(a, c, false, &r));
     TAC_TRY(tac_new(a->ctx, k, sizeof *wide, &wide));
     TAC_TRY(tac_new(a->ctx, k, sizeof *slice, &slice));
     TAC_TRY(tac_new(a->ctx, k * BINS, sizeof *bins, &bins));
     TAC_TRY(tac_cell_set_new(a->ctx, 2 * c->k, c->columns, points));
-    TAC_TRY(tac_pure_radius(&r, radius_units, tac_share(sum_units, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, sum_units, counts));
-    TAC_TRY(tac_pure_spreads(&r, width_units, true));
+    TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
+    TAC_TRY(tac_pure_sums(&r, sum_quanta, counts));
+    TAC_TRY(tac_pure_spreads(&r, width_quanta, true));
     for (int32_t i = 0; i < c->k; i++) {
         wide[i] = find_widest(&r, i);
         slice[i] = slice_of(&r, i, &wide[i]);
         served += r.count[i] > SERVED * r.count_sd;
     }
     const tac_cells cells = tac_pure_cells(&r);
-    TAC_TRY(tac_door_slices(a->door, "along the widest column of the cells", slice_units, &cells, slice, BINS,
+    TAC_TRY(tac_door_slices(a->door, "along the widest column of the cells", slice_quanta, &cells, slice, BINS,
                             bins));
     const double sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
     points->weight_sd = r.count_sd;

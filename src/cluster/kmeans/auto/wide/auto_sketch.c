@@ -10,26 +10,26 @@ bool tac_auto_sketches(int32_t columns)
     return columns > TAC_WIDE;
 }
 
-/* k centres of the shadow from the tree's cells: plain k-means on them, free. */
+/* k centers of the projection from the tree's cells: plain k-means on them, free. */
 static tacit_status start(tac_wide *w, int16_t **points, tac_found *found, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     tac_cell_set cells = {0};
     tac_found small = {0};
-    tac_walk shadow;
+    tac_walk projection;
 
-    TAC_TRY(tac_wide_shadow(w));
+    TAC_TRY(tac_wide_projection(w));
     TAC_TRY(tac_auto_tree(&w->a, &cells));
     if (w->a.job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(&w->a, &cells, out));
-    shadow = w->a; /* the synopsis of rows that have no more columns than the shadow */
-    shadow.view = TAC_ROWS;
-    shadow.columns = w->a.dims;
-    TAC_TRY(tac_auto_synopsis(&shadow, &cells, w->a.rules.k, &tac_auto_synopsis_rules, &small));
+    projection = w->a; /* the synopsis of rows that have no more columns than the projection */
+    projection.view = TAC_ROWS;
+    projection.columns = w->a.dims;
+    TAC_TRY(tac_auto_synopsis(&projection, &cells, w->a.rules.k, &tac_auto_synopsis_rules, &small));
     const size_t k = (size_t)small.k;
     TAC_TRY(tac_new(w->a.ctx, k * (size_t)w->a.dims, sizeof **points, points));
     tac_round_points(small.at, k * (size_t)w->a.dims, *points);
     TAC_TRY(tac_found_new(w->a.ctx, small.k, w->a.columns, found));
-    for (size_t c = 0; c < k; c++) found->scale[c] = small.scale[c] * w->zoom / w->shadow_zoom; /* the rows' units */
+    for (size_t c = 0; c < k; c++) found->scale[c] = small.scale[c] * w->zoom / w->projection_zoom; /* the rows' units */
 done:
     tac_cell_set_clear(&cells);
     tac_found_clear(&small);
@@ -43,7 +43,7 @@ static void lift(const tac_wide *w, const double *at, double *first)
     tac_into_domain(w->a.job->frame, first);
 }
 
-/* Where the sketch sees the centres of the last round. */
+/* Where the sketch sees the centers of the last round. */
 static tacit_status sketch_centers(tac_wide *w, const tac_found *found, int16_t **points)
 {
     tacit_status status = TACIT_OK;
@@ -59,7 +59,7 @@ static tacit_status sketch_centers(tac_wide *w, const tac_found *found, int16_t 
     TAC_TRY(tac_new(w->a.ctx, (size_t)found->k * size, sizeof **points, points));
     for (size_t c = 0; c < (size_t)found->k; c++) {
         lift(w, found->at + c * columns, first);
-        tac_frame_lower(tac_run_frame(w->a.job->run, TAC_SHADOW), first, at);
+        tac_frame_lower(tac_run_frame(w->a.job->run, TAC_PROJECTED), first, at);
         tac_round_points(at, size, *points + c * size);
     }
 done:
@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-/* Sparse rows: sums by the shadow's cells, then by those of the centres found, seen in the sketch. */
+/* Sparse rows: sums by the projection's cells, then by those of the centers found, seen in the sketch. */
 static tacit_status add_up_sparse(tac_wide *w, int16_t **points, tac_found *found)
 {
     tacit_status status = TACIT_OK;
@@ -117,7 +117,7 @@ done:
     return status;
 }
 
-/* Back to the first lattice; centres that could not be told apart repeat others. */
+/* Back to the first lattice; centers that could not be told apart repeat others. */
 static tacit_status write_result(const tac_wide *w, const tac_found *found, int32_t k, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -142,7 +142,7 @@ static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32
     const tac_kmeans_job *job = w->a.job;
 
     TAC_TRY(tac_auto_notes(&w->a, found, k, out));
-    if (w->sparse && job->opts->sparsity == 0 && tac_door_law(job->door) == TAC_LAPLACE)
+    if (w->sparse && job->opts->sparsity == 0 && tac_door_distribution(job->door) == TAC_LAPLACE)
         TAC_TRY(tac_note(w->a.ctx, &out->notes, "noise had to cover rows with a value in every column; if the most values a "
                          "row can have is public, declare it (sparsity) and there will be far less"));
 done:
@@ -152,7 +152,7 @@ done:
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     const bool choose = job->opts->k == TACIT_K_AUTO;
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
     tac_wide w = {.a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
@@ -161,7 +161,7 @@ tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&w.a, TAC_AUTO_COUNT));
-    w.a.rules = tac_wide_rules(&terms, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
+    w.a.rules = tac_wide_rules(&params, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
     w.a.resolved = w.a.rules.k;
     TAC_TRY(tac_wide_reach(&w));
     TAC_TRY(w.sparse ? walk_sparse(&w, &found, out) : walk_dense(&w, &found, out));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From cells of the shadow to centres in all columns: noisy sums of the rows of every cell, denoised together. */
+/* From cells of the projection to centers in all columns: noisy sums of the rows of every cell, denoised together. */
 #include "cluster/kmeans/auto/wide/auto_sketch.h"
 #include "solve/linalg/denoise.h"
 
@@ -9,7 +9,7 @@
 
 static tac_bell bell_of(const tac_door *door)
 {
-    return tac_door_law(door) == TAC_LAPLACE ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN;
+    return tac_door_distribution(door) == TAC_LAPLACE ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN;
 }
 
 /* What a column has in the cells where it does not stand out by itself: their pooled sum, denoised over columns. Words that
@@ -49,10 +49,10 @@ static tacit_status denoise(const tac_wide *w, tac_found *f, const double *rows,
 {
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)f->columns;
-    const tac_bell law = bell_of(w->a.door);
+    const tac_bell distribution = bell_of(w->a.door);
     /* The largest of so many draws of noise is about this. */
     const double log_d = log((double)columns);
-    const double clear = law == TAC_BELL_LAPLACE ? sd * M_SQRT1_2 * log_d : sd * sqrt(2 * log_d);
+    const double clear = distribution == TAC_BELL_LAPLACE ? sd * M_SQRT1_2 * log_d : sd * sqrt(2 * log_d);
     double *pooled = NULL, *error = NULL;
 
     TAC_TRY(tac_new(w->a.ctx, columns, sizeof *pooled, &pooled));
@@ -60,7 +60,7 @@ static tacit_status denoise(const tac_wide *w, tac_found *f, const double *rows,
     if (f->k > 1) TAC_TRY(pool(w->a.ctx, f, rows, sd, clear, pooled, error));
     for (int32_t c = 0; c < f->k; c++)
         for (size_t j = 0; j < columns; j++) f->at[(size_t)c * columns + j] -= rows[c] * pooled[j];
-    TAC_TRY(tac_solve_denoise(w->a.ctx, f->at, (size_t)f->k * columns, sd, law, f->sd));
+    TAC_TRY(tac_solve_denoise(w->a.ctx, f->at, (size_t)f->k * columns, sd, distribution, f->sd));
     for (int32_t c = 0; c < f->k; c++) {
         /* Bars of a cell whose rows do not stand out: up to all that a place among rows in the ball can be wrong. */
         const double clear_rows = tac_auto_clear_rows(f->count[c], f->count_sd), most = TAC_M / sqrt((double)columns);
@@ -77,19 +77,19 @@ done:
     return status;
 }
 
-tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t units, tac_found *found)
+tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t quanta, tac_found *found)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)found->k, columns = (size_t)w->a.columns;
     const tac_cells cells = {.kind = points == NULL ? TAC_ONE_CELL : TAC_NEAREST,
-                             .view = points == NULL ? TAC_ROWS : TAC_SHADOW, .count = found->k, .centers = points};
+                             .view = points == NULL ? TAC_ROWS : TAC_PROJECTED, .count = found->k, .centers = points};
     int64_t *sums = NULL, *counts = NULL;
     double *rows = NULL;
 
     TAC_TRY(tac_new(w->a.ctx, k * columns, sizeof *sums, &sums));
     TAC_TRY(tac_new(w->a.ctx, k, sizeof *counts, &counts));
     TAC_TRY(tac_new(w->a.ctx, k, sizeof *rows, &rows));
-    TAC_TRY(tac_door_sums(w->a.door, "rows by cells of the sketch", units, &cells, TAC_ROWS, TAC_WIDE_COUNTS, sums, counts));
+    TAC_TRY(tac_door_sums(w->a.door, "rows by cells of the sketch", quanta, &cells, TAC_ROWS, TAC_WIDE_COUNTS, sums, counts));
     const double sd = tac_last_sd(w->a.door);
     found->count_sd = sd / TAC_WIDE_COUNTS;
     for (size_t c = 0; c < k; c++) {

@@ -9,7 +9,7 @@ enum { SIZE = TAC_WIDE_SKETCH };
 #define SMALLER 0.7         /* a reach below this part of the lattice is worth another look */
 #define SLACK 1.1           /* a sketch keeps the length of a row up to about a tenth */
 
-static const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
+static const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1};
 
 static tacit_status make_sketch(tac_wide *w)
 {
@@ -28,7 +28,7 @@ done:
     return status;
 }
 
-/* The shadow: the sketch about the middle, behind a basis of 12 or not. */
+/* The projection: the sketch about the middle, behind a basis of 12 or not. */
 static tacit_status look(tac_wide *w, double zoom, const double *basis)
 {
     tacit_status status = TACIT_OK;
@@ -36,9 +36,9 @@ static tacit_status look(tac_wide *w, double zoom, const double *basis)
 
     TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions,
                              &frame));
-    TAC_TRY(tac_run_look(w->a.job->run, TAC_SHADOW, &frame));
-    w->shadow_zoom = zoom;
-    w->a.view = TAC_SHADOW;
+    TAC_TRY(tac_run_set_frame(w->a.job->run, TAC_PROJECTED, &frame));
+    w->projection_zoom = zoom;
+    w->a.view = TAC_PROJECTED;
     w->a.dims = basis != NULL ? w->directions : SIZE;
 done:
     return status;
@@ -48,9 +48,9 @@ done:
 static tacit_status reach_sparse(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(w->a.door);
-    const uint64_t units = tac_auto_units(&w->a, TAC_WIDE_REACH);
-    const double sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID), unit = TAC_M;
+    const tac_privacy_params params = tac_door_params(w->a.door);
+    const uint64_t quanta = tac_auto_quanta(&w->a, TAC_WIDE_REACH);
+    const double sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID), unit = TAC_M;
     const bool fine = tac_lengths_fine(sd, w->a.rules.rows);
     const int16_t origin[SIZE] = {0};
     double *still = NULL;
@@ -62,7 +62,7 @@ static tacit_status reach_sparse(tac_wide *w)
     for (int i = 0; i < TAC_WIDE_LOOKS; i++) {
         TAC_TRY(look(w, w->zoom, NULL));
         tac_lengths_bins(&h, fine ? 0x1p-9 : 0x1p-4, 1, fine ? 3 : 2);
-        TAC_TRY(tac_lengths_ask(w->a.door, "lengths of the rows", units, &all,
+        TAC_TRY(tac_lengths_ask(w->a.door, "lengths of the rows", quanta, &all,
                                 &(tac_local){.centers = origin, .radius = &unit}, &h));
         const double reach = SLACK * tac_lengths_quantile(&h, 0.99, w->a.rules.rows, 1.5);
         if (!(reach < SMALLER)) break; /* also when it is all noise */
@@ -72,7 +72,7 @@ static tacit_status reach_sparse(tac_wide *w)
     w->a.inner = w->a.radius = TAC_M / w->zoom;
     TAC_TRY(tac_new(w->a.ctx, (size_t)w->a.columns, sizeof *still, &still));
     TAC_TRY(tac_frame_zoom(w->a.ctx, w->a.job->frame, still, w->zoom, w->a.columns, NULL, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(w->a.job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_run_set_frame(w->a.job->run, TAC_ROWS, &frame));
     TAC_TRY(look(w, w->zoom, NULL));
 done:
     tac_free(still);
@@ -99,7 +99,7 @@ static tacit_status find_mean(tac_wide *w, double *length)
     double squares = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE, sizeof *w->middle, &w->middle));
-    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_units(&w->a, TAC_WIDE_MEAN), &all, TAC_SHADOW, 1,
+    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_quanta(&w->a, TAC_WIDE_MEAN), &all, TAC_PROJECTED, 1,
                           sums, &count));
     const double sd = tac_last_sd(w->a.door);
     for (int32_t i = 0; i < SIZE; i++) squares += (double)sums[i] * (double)sums[i];
@@ -122,7 +122,7 @@ static tacit_status find_directions(tac_wide *w)
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(w->a.ctx, SIZE * SIZE, sizeof *matrix, &matrix));
     TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
-    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_units(&w->a, TAC_WIDE_SUBSPACE),
+    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_quanta(&w->a, TAC_WIDE_SUBSPACE),
                              &all, all.view, triangle));
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
@@ -139,13 +139,13 @@ done:
     return status;
 }
 
-tacit_status tac_wide_shadow(tac_wide *w)
+tacit_status tac_wide_projection(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
     double zoom = w->zoom, length;
-    const tac_terms terms = tac_door_terms(w->a.door);
+    const tac_privacy_params params = tac_door_params(w->a.door);
 
-    w->directions = tac_wide_directions(&terms, &w->a.rules);
+    w->directions = tac_wide_directions(&params, &w->a.rules);
     if (w->sparse) {
         TAC_TRY(find_mean(w, &length));
         /* Rows fill the ball about the origin; about the mean they reach sqrt(M^2 + |mean|^2) or so. */
@@ -160,5 +160,5 @@ done:
 
 tacit_status tac_wide_open_sketch(tac_wide *w)
 {
-    return look(w, w->shadow_zoom, NULL);
+    return look(w, w->projection_zoom, NULL);
 }

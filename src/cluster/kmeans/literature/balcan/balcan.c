@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method balcan: Balcan, Dick, Liang, Mou & Zhang, "Differentially Private Clustering in High-Dimensional Euclidean Spaces",
    ICML 2017. The walk of its Algorithm 4: project, find candidates, search among them, recover; a few times over, and the
-   best of these trials is chosen. Only the door's questions touch rows. */
+   best of these trials is chosen. Only the door's queries touch rows. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static tacit_status count_rows(tac_balcan *b, uint64_t budget)
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(b->job->door, "number of rows", tac_balcan_count_units(budget), &answer));
+    TAC_TRY(tac_door_count(b->job->door, "number of rows", tac_balcan_count_quanta(budget), &answer));
     b->rows = fmax(1, ldexp((double)answer, -TAC_COUNT_GRID));
     b->rows_sd = ldexp(tac_last_sd(b->job->door), -TAC_COUNT_GRID);
 done:
@@ -23,7 +23,7 @@ static bool sparse(const tac_kmeans_job *job)
     return tac_run_sparse(job->run) || job->opts->sparsity > 0;
 }
 
-static tacit_status one_trial(tac_balcan *b, uint64_t units, tac_kmeans_result *out)
+static tacit_status one_trial(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_kmeans_job *job = b->job;
@@ -37,14 +37,14 @@ static tacit_status one_trial(tac_balcan *b, uint64_t units, tac_kmeans_result *
         TAC_TRY(tac_balcan_swap(b));
     }
     /* What a partition that ended early left over goes to the means, if no other trial waits for it. */
-    if (b->plan.trials == 1) units = tac_door_left(job->door);
-    if (sparse(job)) TAC_TRY(tac_balcan_recover_sparse(b, units, out));
-    else TAC_TRY((job->median ? tac_balcan_recover_median : tac_balcan_recover)(b, units, out));
+    if (b->plan.trials == 1) quanta = tac_door_left(job->door);
+    if (sparse(job)) TAC_TRY(tac_balcan_recover_sparse(b, quanta, out));
+    else TAC_TRY((job->median ? tac_balcan_recover_median : tac_balcan_recover)(b, quanta, out));
 done:
     return status;
 }
 
-/* The best trial, by the cost of its centres in the original space. */
+/* The best trial, by the cost of its centers in the original space. */
 static tacit_status choose(tac_balcan *b, const tac_kmeans_result *trial, int32_t *chosen)
 {
     tacit_status status = TACIT_OK;
@@ -66,17 +66,17 @@ static tacit_status explain(const tac_balcan *b, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     tacit_ctx *ctx = b->job->ctx;
-    const tac_terms terms = tac_door_terms(b->job->door);
+    const tac_privacy_params params = tac_door_params(b->job->door);
     const tac_balcan_plan *p = &b->plan;
 
     if (p->k < b->job->opts->k && !p->theory)
-        TAC_TRY(tac_note(ctx, &out->notes, "this budget tells only about %d of %d centres apart on so few rows; the others "
+        TAC_TRY(tac_note(ctx, &out->notes, "this budget tells only about %d of %d centers apart on so few rows; the others "
                          "repeat them", p->k, b->job->opts->k));
     if (p->theory) {
-        const double rows = tac_balcan_rows_to_split(&terms, p);
+        const double rows = tac_balcan_rows_to_split(&params, p);
         if (p->shifts == 0 && b->job->opts->k > 1)
             TAC_TRY(tac_note(ctx, &out->notes, "with the constants of the theorems this budget splits no cube of so few "
-                             "rows: all centres are one noisy mean; take --constants practical"));
+                             "rows: all centers are one noisy mean; take --constants practical"));
         else if (rows > b->rows / p->k)
             TAC_TRY(tac_note(ctx, &out->notes, "with the constants of the theorems a cube is split only if it holds about "
                              "%.0f rows: smaller clusters are not found; take --constants practical", rows));
@@ -122,12 +122,12 @@ done:
 tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(job->door);
+    const tac_privacy_params params = tac_door_params(job->door);
     const uint64_t budget = tac_door_left(job->door);
     tac_balcan b = {.job = job};
 
     TAC_TRY(count_rows(&b, budget));
-    b.plan = tac_balcan_plan_for(&terms, budget, job->opts, job->median, job->frame->columns, b.rows);
+    b.plan = tac_balcan_plan_for(&params, budget, job->opts, job->median, job->frame->columns, b.rows);
     TAC_TRY(tac_balcan_walk(&b, out));
 done:
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Candidates for centres: Algorithms 1 (private_partition) and 2 (candidate).
+/* Candidates for centers: Algorithms 1 (private_partition) and 2 (candidate).
 
-   Two mends of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows; ours has twice the side, so
+   Two fixes of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows; ours has twice the side, so
    that it does for every shift. And a cube's coin is that of its noisy count, which is released with it, so that the
    counts can be used: the probability of being split is the paper's f. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
@@ -69,17 +69,17 @@ static tacit_status split(partition *p, int32_t level)
 {
     tacit_status status = TACIT_OK;
     tac_balcan *b = p->b;
-    const uint64_t units = tac_balcan_cube_units(&b->plan);
-    const tac_terms terms = tac_door_terms(b->job->door);
-    const uint64_t scale = tac_quote_cubes(&terms, units);
+    const uint64_t quanta = tac_balcan_cube_quanta(&b->plan);
+    const tac_privacy_params params = tac_door_params(b->job->door);
+    const uint64_t scale = tac_quote_cubes(&params, quanta);
     const size_t dims = (size_t)b->dims;
-    tac_cubes ask = {.view = TAC_SHADOW, .level = level, .shift = p->shift, .active = p->active, .count = p->count,
+    tac_cubes ask = {.view = TAC_PROJECTED, .level = level, .shift = p->shift, .active = p->active, .count = p->count,
                      .most = ACTIVE_MOST};
     int32_t found;
 
     ask.threshold = (int64_t)fmax((double)tac_cubes_least(scale, b->dims, p->count),
                                   tac_balcan_factor(&b->plan, p->count) * (double)scale);
-    TAC_TRY(tac_door_cubes(b->job->door, "cubes with many rows", units, &ask, p->found, &found));
+    TAC_TRY(tac_door_cubes(b->job->door, "cubes with many rows", quanta, &ask, p->found, &found));
     for (int32_t i = 0; i < found; i++) {
         const tac_cube *c = &p->found[i];
         const double rows = ldexp((double)c->count, -TAC_COUNT_GRID);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What method balcan refuses: constants of the theorems have limits that no walk over made-up rows shows, and so many questions that
+/* What method balcan refuses: constants of the theorems have limits that no walk over made-up rows shows, and so many queries that
    whether a budget can pay for them is worked out, not tried. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
@@ -9,47 +9,47 @@
 
 #define ROWS_MOST 1e8 /* more do not fit the lattice of most machines */
 
-/* Units of the smallest question about sums. */
-static uint64_t least_round(const tac_kmeans_terms *t, const tac_balcan_plan *p)
+/* Units of the smallest query about sums. */
+static uint64_t least_round(const tac_kmeans_params *t, const tac_balcan_plan *p)
 {
-    const uint64_t units = p->recover / (uint64_t)p->trials;
-    const tac_lloyd_schedule s = {.rounds = p->rounds, .left = units};
+    const uint64_t quanta = p->recover / (uint64_t)p->trials;
+    const tac_lloyd_schedule s = {.rounds = p->rounds, .left = quanta};
 
-    return t->median ? tac_share(units, 0.05 / p->rounds) : tac_lloyd_round_units(&s, 0);
+    return t->median ? tac_share(quanta, 0.05 / p->rounds) : tac_lloyd_round_quanta(&s, 0);
 }
 
-/* Has every question of this plan a noise scale? */
-static bool affordable(const tac_kmeans_terms *t, const tac_balcan_plan *p)
+/* Has every query of this plan a noise scale? */
+static bool affordable(const tac_kmeans_params *t, const tac_balcan_plan *p)
 {
-    const tac_terms *terms = &t->terms;
+    const tac_privacy_params *params = &t->params;
     uint64_t cost;
 
-    if (tac_quote_count(terms, p->count) == 0 ||
-        tac_quote_sums(terms, t->columns, p->count_weight, least_round(t, p)) == 0 ||
-        tac_quote_histogram(terms, least_round(t, p)) == 0)
+    if (tac_quote_count(params, p->count) == 0 ||
+        tac_quote_sums(params, t->columns, p->count_weight, least_round(t, p)) == 0 ||
+        tac_quote_histogram(params, least_round(t, p)) == 0)
         return false;
-    if (p->middle > 0 && tac_quote_sums(terms, p->p, 1, p->middle) == 0) return false;
-    if (p->radius > 0 && tac_quote_histogram(terms, p->radius) == 0) return false;
-    if (p->shifts > 0 && tac_quote_cubes(terms, tac_balcan_cube_units(p)) == 0) return false;
-    if (p->swaps > 0 && tac_selection_epsilon(terms->notion, tac_balcan_swap_units(p), &cost) == 0) return false;
-    if (p->last_swap > 0 && tac_selection_epsilon(terms->notion, p->last_swap / (uint64_t)p->trials, &cost) == 0)
+    if (p->middle > 0 && tac_quote_sums(params, p->p, 1, p->middle) == 0) return false;
+    if (p->radius > 0 && tac_quote_histogram(params, p->radius) == 0) return false;
+    if (p->shifts > 0 && tac_quote_cubes(params, tac_balcan_cube_quanta(p)) == 0) return false;
+    if (p->swaps > 0 && tac_selection_epsilon(params->definition, tac_balcan_swap_quanta(p), &cost) == 0) return false;
+    if (p->last_swap > 0 && tac_selection_epsilon(params->definition, p->last_swap / (uint64_t)p->trials, &cost) == 0)
         return false;
-    return p->choose == 0 || tac_selection_epsilon(terms->notion, p->choose, &cost) > 0;
+    return p->choose == 0 || tac_selection_epsilon(params->definition, p->choose, &cost) > 0;
 }
 
 /* The fewest rows, up to ROWS_MOST and in steps of a quarter, with which a cluster of the mean size is split at all. */
-static double rows_needed(const tac_kmeans_terms *t)
+static double rows_needed(const tac_kmeans_params *t)
 {
     double rows = 100;
 
     for (; rows <= ROWS_MOST; rows *= 1.25) {
-        const tac_balcan_plan p = tac_balcan_plan_for(&t->terms, t->budget, t->opts, t->median, t->columns, rows);
-        if (tac_balcan_rows_to_split(&t->terms, &p) <= rows / p.k) break;
+        const tac_balcan_plan p = tac_balcan_plan_for(&t->params, t->budget, t->opts, t->median, t->columns, rows);
+        if (tac_balcan_rows_to_split(&t->params, &p) <= rows / p.k) break;
     }
     return rows;
 }
 
-tacit_status tac_balcan_check(const tac_kmeans_terms *t)
+tacit_status tac_balcan_check(const tac_kmeans_params *t)
 {
     const bool theory = t->opts->constants == TACIT_CONSTANTS_THEORY;
 
@@ -62,7 +62,7 @@ tacit_status tac_balcan_check(const tac_kmeans_terms *t)
                         "clusters or take --constants practical");
     /* The number of rows is not known here: every one must be payable. */
     for (double rows = 1; theory && rows <= 1e12; rows *= 1000) {
-        const tac_balcan_plan p = tac_balcan_plan_for(&t->terms, t->budget, t->opts, t->median, t->columns, rows);
+        const tac_balcan_plan p = tac_balcan_plan_for(&t->params, t->budget, t->opts, t->median, t->columns, rows);
         if (!affordable(t, &p))
             return tac_fail(t->ctx, TACIT_E_ARGUMENT, "epsilon is too small for so many clusters, columns or rows per person: the "
                             "noise would not fit 64-bit numbers; raise epsilon or take --constants practical");
@@ -70,13 +70,13 @@ tacit_status tac_balcan_check(const tac_kmeans_terms *t)
     return TACIT_OK;
 }
 
-#define QUESTIONS_MOST 5000
+#define QUERIES_MOST 5000
 
-tacit_status tac_balcan_plan_check(const tac_kmeans_terms *t, double rows)
+tacit_status tac_balcan_plan_check(const tac_kmeans_params *t, double rows)
 {
-    const tac_balcan_plan p = tac_balcan_plan_for(&t->terms, t->budget, t->opts, t->median, t->columns, rows);
+    const tac_balcan_plan p = tac_balcan_plan_for(&t->params, t->budget, t->opts, t->median, t->columns, rows);
 
-    if ((double)p.trials * ((double)p.shifts * p.levels + p.swaps) <= QUESTIONS_MOST) return TACIT_OK;
+    if ((double)p.trials * ((double)p.shifts * p.levels + p.swaps) <= QUERIES_MOST) return TACIT_OK;
     return tac_fail(t->ctx, TACIT_E_ARGUMENT, "with the constants of the theorems a plan would take as long as the run itself; they begin to "
                     "say something at about %.2g rows; plan with --constants practical", rows_needed(t));
 }

@@ -16,20 +16,20 @@
 #define LEVELS 6           /* of a partition: cubes down to a sixteenth of the radius */
 #define SHIFTS_MOST 8      /* the paper repeats k times; more partitions than this only thin the budget */
 #define SWAPS_MOST 64
-#define TOO_NOISY 0.5      /* more centres than this regime number allows cannot be told apart */
-#define WEIGHT 0.8         /* of counts beside sums: how far from the middle centres lie, in radii */
+#define TOO_NOISY 0.5      /* more centers than this regime number allows cannot be told apart */
+#define WEIGHT 0.8         /* of counts beside sums: how far from the middle centers lie, in radii */
 
-uint64_t tac_balcan_count_units(uint64_t budget)
+uint64_t tac_balcan_count_quanta(uint64_t budget)
 {
     return tac_share(budget, COUNT_SHARE);
 }
 
-uint64_t tac_balcan_cube_units(const tac_balcan_plan *p)
+uint64_t tac_balcan_cube_quanta(const tac_balcan_plan *p)
 {
     return p->shifts == 0 ? 0 : p->candidates / (uint64_t)p->trials / (uint64_t)p->shifts / (uint64_t)p->levels;
 }
 
-uint64_t tac_balcan_swap_units(const tac_balcan_plan *p)
+uint64_t tac_balcan_swap_quanta(const tac_balcan_plan *p)
 {
     return p->swaps == 0 ? 0 : p->swap / (uint64_t)p->trials / (uint64_t)p->swaps;
 }
@@ -40,34 +40,34 @@ double tac_balcan_factor(const tac_balcan_plan *p, int32_t active)
     return p->factor > 0 ? p->factor : p->p * M_LN2 + log(active) + 1;
 }
 
-double tac_balcan_rows_to_split(const tac_terms *t, const tac_balcan_plan *p)
+double tac_balcan_rows_to_split(const tac_privacy_params *t, const tac_balcan_plan *p)
 {
-    const uint64_t scale = tac_quote_cubes(t, tac_balcan_cube_units(p));
+    const uint64_t scale = tac_quote_cubes(t, tac_balcan_cube_quanta(p));
     return scale == 0 ? INFINITY : ldexp((double)scale, -TAC_COUNT_GRID) * tac_balcan_factor(p, 2 * p->k);
 }
 
-/* Noise of a centre relative to the domain, if `units` went to one round. */
-static double regime(const tac_terms *t, uint64_t units, int32_t k, int32_t columns, double rows)
+/* Noise of a center relative to the domain, if `quanta` went to one round. */
+static double regime(const tac_privacy_params *t, uint64_t quanta, int32_t k, int32_t columns, double rows)
 {
-    const tac_law law = t->notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
-    const uint64_t scale = tac_quote_count(t, units);
+    const tac_distribution distribution = t->definition == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
+    const uint64_t scale = tac_quote_count(t, quanta);
     return scale == 0 ? INFINITY
-                      : k * (t->notion == TAC_PURE ? columns : sqrt(columns)) *
-                            ldexp(tac_noise_sd(law, scale), -TAC_COUNT_GRID) / rows;
+                      : k * (t->definition == TAC_PURE ? columns : sqrt(columns)) *
+                            ldexp(tac_noise_sd(distribution, scale), -TAC_COUNT_GRID) / rows;
 }
 
-/* The most swaps, up to k, each of which could still tell a good one: a cluster of the mean size that has no centre, half a
+/* The most swaps, up to k, each of which could still tell a good one: a cluster of the mean size that has no center, half a
    radius from the next, weighs rows / k / 16 times the largest cost of a row; that must stand out of all choices. */
-static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double rows)
+static int32_t swaps_for(const tac_privacy_params *t, const tac_balcan_plan *p, double rows)
 {
-    const double lost = (tac_replaces(t->neighbours) ? 2.0 : 1.0) * t->rows_per_unit;
+    const double lost = (tac_replaces(t->neighbors) ? 2.0 : 1.0) * t->rows_per_unit;
     const double candidates = 100.0 * p->shifts;
     int32_t good = 0, beyond = (p->k < SWAPS_MOST ? p->k : SWAPS_MOST) + 1;
 
     while (beyond - good > 1) { /* the more swaps, the less each can tell */
         const int32_t swaps = (good + beyond) / 2;
         uint64_t cost;
-        const uint64_t epsilon = tac_selection_epsilon(t->notion, p->swap / (uint64_t)swaps, &cost);
+        const uint64_t epsilon = tac_selection_epsilon(t->definition, p->swap / (uint64_t)swaps, &cost);
         const double told = ldexp((double)epsilon, -TAC_SELECTION_BITS) / lost * rows / p->k / 16;
         if (told >= log(candidates * p->k) + 3) good = swaps;
         else beyond = swaps;
@@ -77,10 +77,10 @@ static int32_t swaps_for(const tac_terms *t, const tac_balcan_plan *p, double ro
 
 /* The constants of the experiments (section 7): p = log(n) / 2, k shifts, 8 rounds; fewer shifts and rounds, and no swaps,
    where noise would make them worthless. */
-static void practical(const tac_terms *t, uint64_t budget, const tacit_kmeans_opts *o, int32_t columns, double rows,
+static void practical(const tac_privacy_params *t, uint64_t budget, const tacit_kmeans_opts *o, int32_t columns, double rows,
                       tac_balcan_plan *p)
 {
-    /* Columns whose noise reaches a centre: of sparse ones only a few values are kept. */
+    /* Columns whose noise reaches a center: of sparse ones only a few values are kept. */
     const int32_t wanted = o->rounds, noisy = o->sparsity > 0 && o->sparsity < columns / 4 ? 4 * o->sparsity : columns;
     const double kappa = regime(t, budget, p->k, noisy, rows);
 
@@ -108,7 +108,7 @@ static void practical(const tac_terms *t, uint64_t budget, const tacit_kmeans_op
    by the shifts), 100 k ln(n / fail) swaps and the choice of one of them, 2 ln(1 / fail) trials and the choice of one of
    them, equal parts of the budget for candidates, swaps and means. What the lattice cannot hold ends sooner: 17 levels, 120
    dimensions. */
-static void theory(const tac_terms *t, uint64_t budget, int32_t columns, double rows, tac_balcan_plan *p)
+static void theory(const tac_privacy_params *t, uint64_t budget, int32_t columns, double rows, tac_balcan_plan *p)
 {
     const double n = fmax(rows, 2), log_n = log(n / FAIL);
 
@@ -131,14 +131,14 @@ static void theory(const tac_terms *t, uint64_t budget, int32_t columns, double 
                            .count = p->count, .recover = left};
 }
 
-tac_balcan_plan tac_balcan_plan_for(const tac_terms *terms, uint64_t budget, const tacit_kmeans_opts *opts, bool median,
+tac_balcan_plan tac_balcan_plan_for(const tac_privacy_params *params, uint64_t budget, const tacit_kmeans_opts *opts, bool median,
                                     int32_t columns, double rows)
 {
-    tac_balcan_plan p = {.k = opts->k, .trials = 1, .count = tac_balcan_count_units(budget)};
+    tac_balcan_plan p = {.k = opts->k, .trials = 1, .count = tac_balcan_count_quanta(budget)};
 
-    p.count_weight = (uint32_t)fmax(1, round(TAC_M * WEIGHT / pow(columns, terms->notion == TAC_PURE ? 1.0 / 6 : 1.0 / 4)));
-    if (opts->constants == TACIT_CONSTANTS_THEORY) theory(terms, budget, columns, fmax(rows, 1), &p);
-    else practical(terms, budget, opts, columns, fmax(rows, 1), &p);
+    p.count_weight = (uint32_t)fmax(1, round(TAC_M * WEIGHT / pow(columns, params->definition == TAC_PURE ? 1.0 / 6 : 1.0 / 4)));
+    if (opts->constants == TACIT_CONSTANTS_THEORY) theory(params, budget, columns, fmax(rows, 1), &p);
+    else practical(params, budget, opts, columns, fmax(rows, 1), &p);
     if (median && p.rounds < 2) p.rounds = 2; /* a mean, then at least one step towards the median */
     return p;
 }

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define MEANS 0.35      /* of the units: the noisy means that the steps begin with */
-#define SIZES 0.05      /* how many rows each centre serves in the end */
-#define HISTOGRAM 0.08  /* of a step: how far rows are from their centre */
+#define SIZES 0.05      /* how many rows each center serves in the end */
+#define HISTOGRAM 0.08  /* of a step: how far rows are from their center */
 #define COUNT_PART 0.3  /* weight of W beside S */
 #define QUANTILE 0.5
 #define STEP_MOST 1.0   /* radii */
@@ -52,21 +52,21 @@ static void move(steps *s, int32_t c, const tac_local_parts *parts, double sd)
     tac_into_domain(s->b->job->frame, at);
 }
 
-static tacit_status step_once(steps *s, uint64_t units)
+static tacit_status step_once(steps *s, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     tac_door *door = s->b->job->door;
     const tac_local_parts parts = {.count = (uint32_t)(COUNT_PART * GRID * TAC_M), .soft = true, .sum = GRID};
-    const uint64_t histogram = tac_share(units, HISTOGRAM);
+    const uint64_t histogram = tac_share(quanta, HISTOGRAM);
     const tac_cells cells = cells_of(s);
     double reach;
 
     tac_round_points(s->out->centers, (size_t)s->k * (size_t)s->columns, s->rounded);
     for (int32_t c = 0; c < s->k; c++) s->radius[c] = TAC_M;
-    TAC_TRY(tac_balcan_reach(s->b, "distances from the centres", histogram, &cells, &(tac_local){.radius = s->radius},
+    TAC_TRY(tac_balcan_reach(s->b, "distances from the centers", histogram, &cells, &(tac_local){.radius = s->radius},
                              QUANTILE, &reach));
     for (int32_t c = 0; c < s->k; c++) s->radius[c] = TAC_M * (isnan(reach) ? 1 : reach);
-    TAC_TRY(tac_door_local(door, "Weiszfeld step", units - histogram, &cells, &(tac_local){.radius = s->radius}, &parts,
+    TAC_TRY(tac_door_local(door, "Weiszfeld step", quanta - histogram, &cells, &(tac_local){.radius = s->radius}, &parts,
                            s->weight, s->sum, NULL));
     const double sd = tac_last_sd(door);
     for (int32_t c = 0; c < s->k; c++) move(s, c, &parts, sd);
@@ -74,30 +74,30 @@ done:
     return status;
 }
 
-/* The centres do not move any more: how many rows has each? */
-static tacit_status ask_sizes(steps *s, uint64_t units)
+/* The centers do not move any more: how many rows has each? */
+static tacit_status ask_sizes(steps *s, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = cells_of(s);
 
     tac_round_points(s->out->centers, (size_t)s->k * (size_t)s->columns, s->rounded);
-    TAC_TRY(tac_door_histogram(s->b->job->door, "rows of the centres", units, &cells, s->weight));
+    TAC_TRY(tac_door_histogram(s->b->job->door, "rows of the centers", quanta, &cells, s->weight));
     s->out->sizes_sd = ldexp(tac_last_sd(s->b->job->door), -TAC_COUNT_GRID);
     for (int32_t c = 0; c < s->k; c++) s->out->sizes[c] = ldexp((double)s->weight[c], -TAC_COUNT_GRID);
 done:
     return status;
 }
 
-tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t units, tac_kmeans_result *out)
+tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     tacit_ctx *ctx = b->job->ctx;
     const size_t d = (size_t)b->job->frame->columns, k = (size_t)b->plan.k;
     const tac_cells one = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
-    const tac_cells shadow = {.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = b->plan.k, .centers = b->centers};
+    const tac_cells projection = {.kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = b->plan.k, .centers = b->centers};
     const tac_lloyd_start start = {.schedule = {.k = b->plan.k, .rounds = 1, .count_weight = b->plan.count_weight,
-                                                .left = tac_share(units, MEANS)},
-                                   .rows = b->rows, .rows_sd = b->rows_sd, .cells = b->plan.k > 1 ? &shadow : &one};
+                                                .left = tac_share(quanta, MEANS)},
+                                   .rows = b->rows, .rows_sd = b->rows_sd, .cells = b->plan.k > 1 ? &projection : &one};
     const int32_t rounds = b->plan.rounds - 1;
     steps s = {.b = b, .out = out, .k = b->plan.k, .columns = b->job->frame->columns};
 
@@ -108,10 +108,10 @@ tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t units, tac_kmeans
     TAC_TRY(tac_lloyd_rounds(b->job, &start, out));
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(ctx, "Weiszfeld steps", (double)t / rounds);
-        TAC_TRY(step_once(&s, tac_share(units, (1 - MEANS - SIZES) / rounds)));
+        TAC_TRY(step_once(&s, tac_share(quanta, (1 - MEANS - SIZES) / rounds)));
     }
-    TAC_TRY(ask_sizes(&s, tac_share(units, SIZES)));
-    for (size_t i = k; i < (size_t)out->k; i++) { /* centres beyond those the budget can tell apart repeat them */
+    TAC_TRY(ask_sizes(&s, tac_share(quanta, SIZES)));
+    for (size_t i = k; i < (size_t)out->k; i++) { /* centers beyond those the budget can tell apart repeat them */
         memcpy(out->centers + i * d, out->centers + i % k * d, d * sizeof *out->centers);
         memcpy(out->centers_sd + i * d, out->centers_sd + i % k * d, d * sizeof *out->centers_sd);
     }

@@ -25,21 +25,21 @@ static tacit_status look(tac_balcan *b, const double *shift, double zoom, const 
     tac_frame frame = {0};
 
     TAC_TRY(tac_frame_zoom(b->job->ctx, b->job->frame, shift, zoom, b->dims, basis, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(b->job->run, TAC_SHADOW, &frame));
+    TAC_TRY(tac_run_set_frame(b->job->run, TAC_PROJECTED, &frame));
 done:
     tac_frame_clear(&frame);
     return status;
 }
 
-/* The noisy mean of the shadow, in its units. */
+/* The noisy mean of the projection, in its units. */
 static tacit_status ask_middle(tac_balcan *b, int64_t *answer, double *middle)
 {
     tacit_status status = TACIT_OK;
-    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1};
     double squares = 0;
 
     TAC_TRY(tac_door_sums(b->job->door, "middle of the projected rows", b->plan.middle / (uint64_t)b->plan.trials, &all,
-                          TAC_SHADOW, 1, answer, answer + b->dims));
+                          TAC_PROJECTED, 1, answer, answer + b->dims));
     const double noise = b->dims * pow(tac_last_sd(b->job->door), 2);
     for (int32_t j = 0; j < b->dims; j++) squares += pow((double)answer[j], 2);
     const double kept = squares > noise ? 1 - noise / squares : 0; /* what noise alone explains is not believed */
@@ -49,7 +49,7 @@ done:
     return status;
 }
 
-tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, const tac_cells *cells,
+tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t quanta, const tac_cells *cells,
                               const tac_local *local, double q, double *reach)
 {
     tacit_status status = TACIT_OK;
@@ -58,7 +58,7 @@ tacit_status tac_balcan_reach(tac_balcan *b, const char *what, uint64_t units, c
 
     *reach = NAN;
     for (int i = 0; i < BINS - 1; i++) edge[i] = FARTHEST * pow(NEAREST / FARTHEST, (BINS - 2.0 - i) / (BINS - 2.0));
-    TAC_TRY(tac_door_distances(b->job->door, what, units, cells, local, edge, BINS, answer));
+    TAC_TRY(tac_door_distances(b->job->door, what, quanta, cells, local, edge, BINS, answer));
     const double sd = tac_last_sd(b->job->door);
     for (int i = 0; i < BINS; i++) total += fmax(0, (double)answer[i] - sd); /* bins of noise alone count for little */
     if (total <= 4 * sd) return TACIT_OK;
@@ -76,7 +76,7 @@ tacit_status tac_balcan_project(tac_balcan *b)
     tacit_ctx *ctx = b->job->ctx;
     const int32_t columns = b->job->frame->columns;
     const size_t p = (size_t)b->plan.p;
-    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_SHADOW, .count = 1};
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1};
     const double ball = TAC_M;
     double *basis = NULL, *shift = NULL, *middle = NULL, reach;
     int64_t *answer = NULL;
@@ -99,7 +99,7 @@ tacit_status tac_balcan_project(tac_balcan *b)
     tac_round_points(middle, p, rounded);
     TAC_TRY(tac_balcan_reach(b, "distances of the projected rows", b->plan.radius / (uint64_t)b->plan.trials, &all,
                              &(tac_local){.centers = rounded, .radius = &ball}, QUANTILE, &reach));
-    tac_frame_lift(tac_run_frame(b->job->run, TAC_SHADOW), middle, shift);
+    tac_frame_lift(tac_run_frame(b->job->run, TAC_PROJECTED), middle, shift);
     TAC_TRY(look(b, shift, zoom / (isnan(reach) ? 1 : fmin(1, SLACK * reach)), basis));
 done:
     tac_free(basis);

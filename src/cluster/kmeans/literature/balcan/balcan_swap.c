@@ -70,7 +70,7 @@ tacit_status tac_balcan_swap(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)b->dims, set = (size_t)b->plan.k * dims;
-    const tac_swap ask = {.view = TAC_SHADOW, .median = b->job->median, .centers = b->centers, .k = b->plan.k,
+    const tac_swap ask = {.view = TAC_PROJECTED, .median = b->job->median, .centers = b->centers, .k = b->plan.k,
                           .candidates = b->candidate, .m = b->many};
     steps s = {0};
     int32_t out, in, chosen;
@@ -80,13 +80,13 @@ tacit_status tac_balcan_swap(tac_balcan *b)
     TAC_TRY(make_room(b, &s));
     for (int32_t t = 0; t < b->plan.swaps; t++) {
         tac_show_progress(b->job->ctx, "local search", (double)t / b->plan.swaps);
-        TAC_TRY(tac_door_swap(b->job->door, "swap of a centre", tac_balcan_swap_units(&b->plan), &ask, &out, &in));
+        TAC_TRY(tac_door_swap(b->job->door, "swap of a center", tac_balcan_swap_quanta(&b->plan), &ask, &out, &in));
         if (out >= 0) memcpy(b->centers + (size_t)out * dims, b->candidate + (size_t)in * dims, dims * sizeof *b->centers);
         if (s.kept != NULL && t % s.every == 0) memcpy(s.kept + set * (size_t)s.many++, b->centers, set * sizeof *s.kept);
     }
     if (s.many == 0) goto done;
     TAC_TRY(tac_door_choose(b->job->door, "one of the steps", b->plan.last_swap / (uint64_t)b->plan.trials,
-                            &(tac_choice){.view = TAC_SHADOW, .median = b->job->median, .candidates = s.kept, .m = s.many,
+                            &(tac_choice){.view = TAC_PROJECTED, .median = b->job->median, .candidates = s.kept, .m = s.many,
                                           .k = b->plan.k}, &chosen));
     memcpy(b->centers, s.kept + set * (size_t)chosen, set * sizeof *b->centers);
 done:

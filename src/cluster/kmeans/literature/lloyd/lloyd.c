@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Noisy Lloyd: SuLQ k-means (Blum, Dwork, McSherry & Nissim 2005), DP-Lloyd (Su et al. 2016).
 
-   A paid count of rows sets the schedule; then every round asks one joint question, the sums and counts of the cells
-   of the current centres, and moves each centre to the noisy mean of its cell, shrunk towards where it was as far as
+   A paid count of rows sets the schedule; then every round asks one joint query, the sums and counts of the cells
+   of the current centers, and moves each center to the noisy mean of its cell, shrunk towards where it was as far as
    noise alone would explain the move (James-Stein). What is beyond the papers: the shrinking, the shares that grow
-   from round to round, and the re-seeding of reseed.c. Only the two kinds of questions touch rows. */
+   from round to round, and the re-seeding of reseed.c. Only the two kinds of queries touch rows. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
@@ -18,13 +18,13 @@ typedef struct lloyd {
     tac_door *door;
     tac_lloyd_state s;
     tac_lloyd_schedule schedule;
-    const tac_cells *first; /* cells of the first round; NULL: of the centres */
+    const tac_cells *first; /* cells of the first round; NULL: of the centers */
     double rows, rows_sd;  /* the paid count */
-    double weight;         /* of counts in the joint question */
+    double weight;         /* of counts in the joint query */
     double *sums;          /* k x dims, noisy */
     double *mean;          /* pooled mean of all rows, from the first round */
     int64_t *answer;       /* k x dims sums, then k counts, as the door gave them */
-    int16_t *rounded;      /* k x dims: the centres as the door takes them */
+    int16_t *rounded;      /* k x dims: the centers as the door takes them */
 } lloyd;
 
 static tacit_status make_room(lloyd *l, int32_t k, int32_t dims)
@@ -60,8 +60,8 @@ static void free_room(lloyd *l)
     tac_free(l->rounded);
 }
 
-/* Ask for the cells of the current centres; noisy sums and counts as real numbers. */
-static tacit_status ask(lloyd *l, int32_t t, uint64_t units)
+/* Ask for the cells of the current centers; noisy sums and counts as real numbers. */
+static tacit_status ask(lloyd *l, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     tac_lloyd_state *s = &l->s;
@@ -69,7 +69,7 @@ static tacit_status ask(lloyd *l, int32_t t, uint64_t units)
 
     tac_round_points(s->centers, numbers, l->rounded);
     const tac_cells own = {.kind = TAC_NEAREST, .count = s->k, .centers = l->rounded};
-    TAC_TRY(tac_door_sums(l->door, "Lloyd round", units, t == 0 && l->first != NULL ? l->first : &own, TAC_ROWS,
+    TAC_TRY(tac_door_sums(l->door, "Lloyd round", quanta, t == 0 && l->first != NULL ? l->first : &own, TAC_ROWS,
                           l->schedule.count_weight, l->answer, l->answer + numbers));
     s->sd = tac_last_sd(l->door);
     s->count_sd = s->sd / l->weight;
@@ -103,7 +103,7 @@ static void pool(lloyd *l)
     tac_into_domain(s->frame, l->mean);
 }
 
-/* c <- P + g (S - N P) / N with g = max(0, 1 - E|noise of S - N P|^2 / |S - N P|^2), P where the centre was (in the
+/* c <- P + g (S - N P) / N with g = max(0, 1 - E|noise of S - N P|^2 / |S - N P|^2), P where the center was (in the
    first round the pooled mean): a move that noise alone explains is not made. */
 static void move(lloyd *l, int32_t c, const double *from)
 {
@@ -131,13 +131,13 @@ static tacit_status run_rounds(lloyd *l)
     for (int32_t t = 0; t < l->schedule.rounds; t++) {
         bool any = false;
         tac_show_progress(l->ctx, "Lloyd rounds", (double)t / l->schedule.rounds);
-        TAC_TRY(ask(l, t, tac_lloyd_round_units(&l->schedule, t)));
+        TAC_TRY(ask(l, t, tac_lloyd_round_quanta(&l->schedule, t)));
         if (t == 0) pool(l);
         for (int32_t c = 0; c < s->k; c++) any = any || s->live[c];
         for (int32_t c = 0; c < s->k; c++) {
             if (s->live[c])
                 move(l, c, t == 0 ? l->mean : s->centers + (size_t)c * dims);
-            else if (!any && t == 0) /* nothing can be read: every centre is the mean, if even that */
+            else if (!any && t == 0) /* nothing can be read: every center is the mean, if even that */
                 memcpy(s->centers + (size_t)c * dims, l->mean, dims * sizeof(double));
         }
         if (any && t < l->schedule.rounds - 1) tac_lloyd_reseed(s);
@@ -148,7 +148,7 @@ done:
 }
 
 /* Standard deviation of S_j / N from the noise of the last round: sqrt(sd^2 + mean_j^2 sd_N^2) / N. The shrinking makes
-   the released centre vary less than this, at the price of a bias, so it is not taken off. */
+   the released center vary less than this, at the price of a bias, so it is not taken off. */
 static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
 {
     const tac_lloyd_state *s = &l->s;
@@ -157,7 +157,7 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     for (int32_t i = 0; i < k; i++) {
         const size_t c = (size_t)(i % s->k);
         const double n = fmax(s->count[c], fmax(LIVE * s->count_sd, 1));
-        out->sizes[i] = i < s->k ? s->count[c] : 0; /* a repeated centre serves no rows of its own */
+        out->sizes[i] = i < s->k ? s->count[c] : 0; /* a repeated center serves no rows of its own */
         for (size_t j = 0; j < dims; j++) {
             const double at = s->centers[c * dims + j];
             out->centers[(size_t)i * dims + j] = at;
@@ -195,10 +195,10 @@ tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
     int64_t answer;
 
     TAC_TRY(tac_kmeans_result_new(job->ctx, k, dims, out));
-    TAC_TRY(tac_door_count(job->door, "number of rows", tac_lloyd_count_units(budget), &answer));
+    TAC_TRY(tac_door_count(job->door, "number of rows", tac_lloyd_count_quanta(budget), &answer));
     start.rows = ldexp((double)answer, -TAC_COUNT_GRID);
     start.rows_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
-    start.schedule = tac_lloyd_schedule_for(tac_door_terms(job->door).notion, budget, k, dims, start.rows, start.rows_sd,
+    start.schedule = tac_lloyd_schedule_for(tac_door_params(job->door).definition, budget, k, dims, start.rows, start.rows_sd,
                                             job->opts->rounds);
     TAC_TRY(tac_lloyd_rounds(job, &start, out));
 done:

@@ -10,21 +10,21 @@
 
 /* How the budget is spent, from k, d, the terms and a (noisy or guessed) number of rows. */
 typedef struct tac_lloyd_schedule {
-    int32_t k;              /* centres the budget can tell apart, at most the k asked for */
+    int32_t k;              /* centers the budget can tell apart, at most the k asked for */
     int32_t rounds;
-    uint32_t count_weight;  /* of the rounds' joint question */
+    uint32_t count_weight;  /* of the rounds' joint query */
     uint64_t left;          /* units for all rounds */
 } tac_lloyd_schedule;
 
 /* The count is asked first, because the schedule depends on its answer: one hundredth of the budget. */
-uint64_t tac_lloyd_count_units(uint64_t budget);
+uint64_t tac_lloyd_count_quanta(uint64_t budget);
 /* rows_sd: standard deviation of the noisy count, in rows. rounds: as wanted, 0 to have it chosen. */
-tac_lloyd_schedule tac_lloyd_schedule_for(tac_notion notion, uint64_t budget, int32_t k, int32_t dims, double rows,
+tac_lloyd_schedule tac_lloyd_schedule_for(tac_definition definition, uint64_t budget, int32_t k, int32_t dims, double rows,
                                   double rows_sd, int32_t rounds);
 /* Units of round t: later rounds, which are released, get more. */
-uint64_t tac_lloyd_round_units(const tac_lloyd_schedule *schedule, int32_t t);
+uint64_t tac_lloyd_round_quanta(const tac_lloyd_schedule *schedule, int32_t t);
 
-/* The centres between rounds. */
+/* The centers between rounds. */
 typedef struct tac_lloyd_state {
     const tac_frame *frame;
     tac_stream *random;
@@ -39,7 +39,7 @@ typedef struct tac_lloyd_state {
     double *pair;      /* scratch: k x k, NULL when k is too large for merging */
 } tac_lloyd_state;
 
-/* The rounds alone, for a method that knows better where to begin: the first one's cells (NULL: of spread-out centres), the
+/* The rounds alone, for a method that knows better where to begin: the first one's cells (NULL: of spread-out centers), the
    paid count and the schedule, whose k they have. Writes all of out, which has room for the k asked for. */
 typedef struct tac_lloyd_start {
     tac_lloyd_schedule schedule;
@@ -50,7 +50,7 @@ tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *
 
 #define TAC_LLOYD_MERGE_MOST 1000 /* largest k for which pairs of cells are compared */
 
-/* Move centres that serve nobody next to centres that serve many, and centres that share a cluster apart. */
+/* Move centers that serve nobody next to centers that serve many, and centers that share a cluster apart. */
 void tac_lloyd_reseed(tac_lloyd_state *s);
 
 /* k well-spread points of the frame's domain, drawn in towards its middle; centers has room for (k + 1) x dims. */

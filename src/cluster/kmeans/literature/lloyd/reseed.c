@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between rounds: centres whose cell is lost in the noise move next to the centre that serves most rows, and two
-   centres that share a cluster become one, which frees the other. Looks at noisy counts and centres only. */
+/* Between rounds: centers whose cell is lost in the noise move next to the center that serves most rows, and two
+   centers that share a cluster become one, which frees the other. Looks at noisy counts and centers only. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static int32_t largest(const tac_lloyd_state *s)
     return best;
 }
 
-/* Put centre c beside centre `big`, each a little off in opposite random directions. */
+/* Put center c beside center `big`, each a little off in opposite random directions. */
 static void split(tac_lloyd_state *s, int32_t c, int32_t big)
 {
     double *a = center(s, c), *b = center(s, big);
@@ -37,7 +37,7 @@ static void split(tac_lloyd_state *s, int32_t c, int32_t big)
     s->used[c] = s->used[big] = true;
 }
 
-/* What merging two cells would add to the cost (Ward), less what noise alone puts between their centres. */
+/* What merging two cells would add to the cost (Ward), less what noise alone puts between their centers. */
 static double merge_cost(const tac_lloyd_state *s, int32_t a, int32_t b)
 {
     const double na = s->count[a], nb = s->count[b], noise = s->dims * s->sd * s->sd;
