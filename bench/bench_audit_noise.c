@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many runs it takes to see that noise has half its size, for every method: the share of audits whose evidence passes
-   the threshold, audits drawn from a pool of runs with fresh noise; how far the best pair of neighbors moves a run's
-   answers, as a share of what it was charged; and the time of a pair. Usage: bench_audit_noise [pool [family method]] */
+/* How many runs it takes to see that noise has half its size, for every method: the share of audits
+   whose evidence passes the threshold, audits drawn from a pool of runs with fresh noise; how far
+   the best pair of neighbors moves a run's answers, as a share of what it was charged; and the time
+   of a pair. Usage: bench_audit_noise [pool [family method]] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,13 @@
 
 enum { AUDITS = 20000, SIZES = 6 };
 
-static const int64_t size[SIZES] = {6, 10, 20, 40, 100, 400}; /* runs in all, half of them on each of two neighbors */
+/* runs in all, half of them on each of two neighbors */
+static const int64_t size[SIZES] = {6, 10, 20, 40, 100, 400};
 static tacit_ctx *ctx;
 static uint64_t state = 1;
 
-/* Share of audits of so many runs that flag, by the bet on all queries alone: a third of the evidence, divided among
-   factors. pool: of a run on each side together. */
+/* Share of audits of so many runs that flag, by the bet on all queries alone: a third of the
+   evidence, divided among factors. pool: of a run on each side together. */
 static double share(double (*pool)[TAC_EVIDENCE_FACTORS], int64_t many, int64_t runs, double least)
 {
     int flagged = 0;
@@ -35,13 +37,16 @@ static double share(double (*pool)[TAC_EVIDENCE_FACTORS], int64_t many, int64_t 
     return (double)flagged / AUDITS;
 }
 
-/* The pair of neighbors that is furthest apart, and the root of how far that is over what was charged. */
+/* The pair of neighbors that is furthest apart, and the root of how far that is over what was
+   charged. */
 static double reach(const tac_attack *attack, tac_neighbors *rows, const char **what)
 {
     double most = 0, room[4][8];
     const tac_sample sample[2] = {{room[0], room[1]}, {room[2], room[3]}};
 
-    for (int design = 0; tac_neighbors_make(attack->family->counts, attack->opts.neighbors, design, 1, rows); design++) {
+    for (int design = 0;
+         tac_neighbors_make(attack->family->counts, attack->opts.neighbors, design, 1, rows);
+         design++) {
         tac_tally tally = {0};
         double charged = 0;
         if (tac_attack_pairs(ctx, attack, rows, 8, sample, &tally) != TACIT_OK) return NAN;
@@ -55,13 +60,14 @@ static void one(const tacit_audit_target *t, double delta, tacit_neighbors neigh
 {
     static const char *const words[] = {"add-remove", "replace", "entry"};
     const double least = -log(0.1 * 0.001);
-    double (*pool)[TAC_EVIDENCE_FACTORS] = malloc((size_t)many * sizeof *pool), room[4];
+    double(*pool)[TAC_EVIDENCE_FACTORS] = malloc((size_t)many * sizeof *pool), room[4];
     tac_neighbors *rows = malloc(sizeof *rows);
     tac_attack attack = {0};
     const char *what = "-";
 
     for (int32_t f = 0; tac_audit_family_at(f) != NULL; f++)
-        if (strcmp(tac_audit_family_at(f)->name, t->family) == 0) attack.family = tac_audit_family_at(f);
+        if (strcmp(tac_audit_family_at(f)->name, t->family) == 0)
+            attack.family = tac_audit_family_at(f);
     tacit_audit_opts_init(&attack.opts, sizeof attack.opts);
     attack.opts.method = t->method;
     attack.opts.epsilon = delta > 0 ? 10.997 : 3;
@@ -94,7 +100,8 @@ int main(int argc, char **argv)
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ctx_set_threads(ctx, 1) != TACIT_OK) return 1;
     printf("| method | delta | neighbors |");
     for (int s = 0; s < SIZES; s++) printf(" %lld runs |", (long long)size[s]);
-    printf(" reach | pair | of 1,000 pairs a second |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    printf(" reach | pair | of 1,000 pairs a second "
+           "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int32_t i = 0;; i++) {
         tacit_audit_target_init(&t, sizeof t);
         if (tacit_audit_target_get(i, &t) != TACIT_OK) break;

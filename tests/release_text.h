@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two release tests share: the golden text of a small model, and a folder to read it from. */
+/* What the two release tests share: the golden text of a small model, and a folder to read it
+   from. */
 #ifndef TAC_TEST_RELEASE_TEXT_H
 #define TAC_TEST_RELEASE_TEXT_H
 
@@ -83,8 +84,8 @@ static const char golden[] =
     "    \"accountant\": \"gaussian\",\n"
     "    \"native\": {\"parameter\": \"mu^2\", \"budget\": 0.0625, \"spent\": 0.0625},\n"
     "    \"queries\": [\n"
-    "      {\"what\": \"noisy count\", \"kind\": \"count\", \"noise\": \"discrete Gaussian\", \"scale\": 8388608, "
-    "\"sensitivity\": 1048576, \"cost\": 0.03125, \"answers\": 1},\n"
+    "      {\"what\": \"noisy count\", \"kind\": \"count\", \"noise\": \"discrete Gaussian\", "
+    "\"scale\": 8388608, \"sensitivity\": 1048576, \"cost\": 0.03125, \"answers\": 1},\n"
     "      {\"what\": \"Lloyd round 1\", \"kind\": \"sums\", \"noise\": \"discrete Gaussian\", "
     "\"scale\": 123456789, \"sensitivity\": 46340.25, \"cost\": 0.03125, \"answers\": 6}\n"
     "    ],\n"
@@ -92,7 +93,8 @@ static const char golden[] =
     "    \"ledger\": false,\n"
     "    \"paper\": \"Blum et al. 2005\",\n"
     "    \"version\": \"0.1.0\",\n"
-    "    \"terms\": \"what is promised and what is not: docs/threat-model.md and docs/limits.md of tacit\"\n"
+    "    \"terms\": \"what is promised and what is not: docs/threat-model.md and docs/limits.md of "
+    "tacit\"\n"
     "  }\n"
     "}\n";
 
@@ -113,7 +115,8 @@ static char *rewritten(const char *text)
 {
     tacit_model *model = NULL;
     char *again = NULL;
-    if (read_text(text, strlen(text), &model) != TACIT_OK || tacit_model_json(ctx, model, &again) != TACIT_OK)
+    if (read_text(text, strlen(text), &model) != TACIT_OK ||
+        tacit_model_json(ctx, model, &again) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     tacit_model_free(model);
     return again;

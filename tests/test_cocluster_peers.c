@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both privacy definitions: finite numbers, and blocks
-   found where noise is small. */
+/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both privacy
+   definitions: finite numbers, and blocks found where noise is small. */
 #include "data/dataset/dataset.h"
 #include "tap.h"
 
@@ -20,7 +20,8 @@ static uint64_t bits(uint64_t below)
     return (state >> 33) % below;
 }
 
-/* Rows of three kinds; each has its words in its own third of the columns, and most of them among ten. */
+/* Rows of three kinds; each has its words in its own third of the columns, and most of them among
+   ten. */
 static tacit_data *make(int32_t columns)
 {
     tacit_data *data = NULL;
@@ -39,8 +40,8 @@ static tacit_data *make(int32_t columns)
     return data;
 }
 
-static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbors unit, double epsilon,
-                double delta, double least_nmi)
+static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbors unit,
+                double epsilon, double delta, double least_nmi)
 {
     tacit_budget b;
     tacit_cocluster_opts o;
@@ -62,11 +63,13 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbors
     if (status != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(status == TACIT_OK);
     const double *table = tacit_model_table(model, &width);
-    for (int32_t i = 0; i < width * tacit_model_k(model); i++) finite = finite && isfinite(table[i]);
+    for (int32_t i = 0; i < width * tacit_model_k(model); i++)
+        finite = finite && isfinite(table[i]);
     tacit_evaluation_init(&e, sizeof e);
     MUST(tacit_model_evaluate(ctx, model, data, 0, &e) == TACIT_OK);
     CHECK(finite && e.nmi >= least_nmi, "%s, unit %d, %d columns, epsilon %g, delta %g: NMI %.2f",
-          tacit_model_method(model), (int)unit, tacit_data_column_count(data), epsilon, delta, e.nmi);
+          tacit_model_method(model), (int)unit, tacit_data_column_count(data), epsilon, delta,
+          e.nmi);
     tacit_model_free(model);
 }
 

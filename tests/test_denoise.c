@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Denoising: near the best possible risk where that is known, better than the rules it stands for, and never wild. Fixed
-   seeds: no false alarms. And plain k-means of sparse points beside the dense one. */
+/* Denoising: near the best possible risk where that is known, better than the rules it stands for,
+   and never wild. Fixed seeds: no false alarms. And plain k-means of sparse points beside the dense
+   one. */
 #include "solve/linalg/denoise.h"
 #include "solve/kmeans/kmeans_sparse.h"
 #include "solve/kmeans/kmedian.h"
@@ -16,13 +17,15 @@ static double normal(void)
 static double noise(tac_bell distribution)
 {
     const double u = uniform() - 0.5;
-    return distribution == TAC_BELL_GAUSSIAN ? normal() : -copysign(log1p(-2 * fabs(u)), u) * M_SQRT1_2;
+    return distribution == TAC_BELL_GAUSSIAN ? normal()
+                                             : -copysign(log1p(-2 * fabs(u)), u) * M_SQRT1_2;
 }
 
 enum { N = 20000 };
 static double truth[N], x[N], raw[N], error[N];
 
-/* Mean squared error in units of the noise's variance, sd = 3. *told: what the posterior says it is. */
+/* Mean squared error in units of the noise's variance, sd = 3. *told: what the posterior says it
+   is. */
 static double risk(tac_bell distribution, double *told)
 {
     const double sd = 3;
@@ -47,8 +50,8 @@ static void test_risk(void)
     CHECK(nothing < 0.002, "all zero: what is left of the noise is %.5f of its variance", nothing);
     for (int i = 0; i < N; i++) truth[i] = 2 * normal();
     const double bell = risk(TAC_BELL_GAUSSIAN, &told);
-    CHECK(bell < 0.8 * 1.02 && fabs(told / bell - 1) < 0.05, "a bell of twice the noise: %.4f, the best "
-          "possible is 0.8; told: %.4f", bell, told);
+    CHECK(bell < 0.8 * 1.02 && fabs(told / bell - 1) < 0.05,
+          "a bell of twice the noise: %.4f, the best possible is 0.8; told: %.4f", bell, told);
     for (int i = 0; i < N; i++) truth[i] = 50 + 10 * normal();
     const double far = risk(TAC_BELL_GAUSSIAN, &told);
     CHECK(fabs(far - 1) < 0.03, "far out of the noise nothing is changed: %.4f", far);
@@ -57,7 +60,8 @@ static void test_risk(void)
         const double few = risk(distribution ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN, &told);
         double hard = 0; /* thresholding at what the largest of N draws of noise reach */
         const double clear = distribution ? M_SQRT1_2 * log(N) : sqrt(2 * log(N));
-        for (int i = 0; i < N; i++) hard += pow((fabs(raw[i] / 3) > clear ? raw[i] / 3 : 0) - truth[i], 2) / N;
+        for (int i = 0; i < N; i++)
+            hard += pow((fabs(raw[i] / 3) > clear ? raw[i] / 3 : 0) - truth[i], 2) / N;
         CHECK(few < hard && few < 0.1, "one in 50 not zero, %s noise: %.4f, thresholding %.4f",
               distribution ? "Laplace" : "Gaussian", few, hard);
     }
@@ -66,8 +70,8 @@ static void test_risk(void)
     double stein = 0, squares = 0;
     for (int i = 0; i < N; i++) squares += pow(raw[i] / 3, 2) / N;
     for (int i = 0; i < N; i++) stein += pow((1 - 1 / squares) * raw[i] / 3 - truth[i], 2) / N;
-    CHECK(mixed < 0.8 * stein && fabs(told / mixed - 1) < 0.1, "one in 4 not zero: %.4f, James-Stein %.4f; told: %.4f",
-          mixed, stein, told);
+    CHECK(mixed < 0.8 * stein && fabs(told / mixed - 1) < 0.1,
+          "one in 4 not zero: %.4f, James-Stein %.4f; told: %.4f", mixed, stein, told);
 }
 
 static void test_small(void)
@@ -77,11 +81,14 @@ static void test_small(void)
 
     MUST(tac_solve_denoise(ctx, one, 0, 1, TAC_BELL_GAUSSIAN, NULL) == TACIT_OK);
     MUST(tac_solve_denoise(ctx, one, 1, 1, TAC_BELL_GAUSSIAN, NULL) == TACIT_OK);
-    /* The likeliest prior is all at the number; here at the values on either side of its bin's middle, half a bin away. */
-    CHECK(fabs(one[0] - 0.5) < 0.05, "one number alone comes out as itself, to half a bin: %.4f", one[0]);
+    /* The likeliest prior is all at the number; here at the values on either side of its bin's
+       middle, half a bin away. */
+    CHECK(fabs(one[0] - 0.5) < 0.05, "one number alone comes out as itself, to half a bin: %.4f",
+          one[0]);
     MUST(tac_solve_denoise(ctx, wild, 4, 1, TAC_BELL_LAPLACE, left) == TACIT_OK);
     for (int i = 0; i < 4; i++) good = good && isfinite(wild[i]) && left[i] >= 0 && left[i] <= 1;
-    CHECK(good && wild[0] == 1e300 && wild[1] == -1e300, "numbers near the ends of the double range stay where they are");
+    CHECK(good && wild[0] == 1e300 && wild[1] == -1e300, "numbers near the ends of the double "
+                                                         "range stay where they are");
 }
 
 /* Order does not matter, and a larger number never comes out smaller. */
@@ -95,7 +102,8 @@ static void test_shape(void)
     MUST(tac_solve_denoise(ctx, truth, N, 1, TAC_BELL_GAUSSIAN, NULL) == TACIT_OK);
     for (int i = 0; i < N; i++) same = same && truth[N - 1 - i] == x[i];
     for (int i = 0; i < 2000; i++)
-        for (int j = 0; j < 50; j++) rising = rising && (raw[i] <= raw[j] ? x[i] <= x[j] + 1e-12 : x[i] >= x[j] - 1e-12);
+        for (int j = 0; j < 50; j++)
+            rising = rising && (raw[i] <= raw[j] ? x[i] <= x[j] + 1e-12 : x[i] >= x[j] - 1e-12);
     CHECK(same, "the order of the numbers changes nothing");
     CHECK(rising, "a larger number never comes out smaller");
 }
@@ -113,16 +121,22 @@ static void test_sparse_solver(void)
         }
     memset(w.dense, 0, (size_t)ROWS * D * sizeof *w.dense);
     for (int64_t i = 0; i < ROWS; i++)
-        for (int64_t e = w.start[i]; e < w.start[i + 1]; e++) w.dense[i * D + w.column[e]] = w.value[e];
-    const tac_csr points = {.n = ROWS, .d = D, .start = w.start, .column = w.column, .value = w.value};
-    const tac_plain_kmeans opts = {.k = K, .restarts = 5, .iterations = 100, .tolerance = 1e-9, .seed = 3};
+        for (int64_t e = w.start[i]; e < w.start[i + 1]; e++)
+            w.dense[i * D + w.column[e]] = w.value[e];
+    const tac_csr points = {
+        .n = ROWS, .d = D, .start = w.start, .column = w.column, .value = w.value};
+    const tac_plain_kmeans opts = {
+        .k = K, .restarts = 5, .iterations = 100, .tolerance = 1e-9, .seed = 3};
     MUST(tac_solve_sparse(ctx, &points, false, &opts, &cost[0]) == TACIT_OK);
     MUST(tac_solve_kmeans(ctx, w.dense, NULL, ROWS, D, &opts, centers, &cost[1], NULL) == TACIT_OK);
-    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-6, "k-means of sparse points costs what that of dense ones does: %.6f, %.6f",
-          cost[0], cost[1]);
+    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-6,
+          "k-means of sparse points costs what that of dense ones does: %.6f, %.6f", cost[0],
+          cost[1]);
     MUST(tac_solve_sparse(ctx, &points, true, &opts, &cost[0]) == TACIT_OK);
-    MUST(tac_solve_kmedian(ctx, w.dense, NULL, ROWS, D, &opts, centers, &cost[1], NULL) == TACIT_OK);
-    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-2, "k-median of sparse points too: %.6f, %.6f", cost[0], cost[1]);
+    MUST(tac_solve_kmedian(ctx, w.dense, NULL, ROWS, D, &opts, centers, &cost[1], NULL) ==
+         TACIT_OK);
+    CHECK(fabs(cost[0] / cost[1] - 1) < 1e-2, "k-median of sparse points too: %.6f, %.6f", cost[0],
+          cost[1]);
     const int64_t none[2] = {0, 0};
     const tac_csr empty = {.n = 1, .d = 1, .start = none, .column = w.column, .value = w.value};
     MUST(tac_solve_sparse(ctx, &empty, false, &opts, &cost[0]) == TACIT_OK);

@@ -35,7 +35,8 @@ static int64_t rows_of(const set *s, bool backwards, int16_t *points)
 
     for (int i = 0; i < WORLD; i++) {
         const int p = backwards ? WORLD - 1 - i : i;
-        for (int c = 0; c < s->copies[p]; c++) memcpy(points + DIMS * n++, world[p], sizeof world[p]);
+        for (int c = 0; c < s->copies[p]; c++)
+            memcpy(points + DIMS * n++, world[p], sizeof world[p]);
     }
     return n;
 }
@@ -58,7 +59,8 @@ static void open_on(open_door *o, const set *s, bool backwards, tac_definition d
     o->accountant = (tac_accountant){.definition = definition, .budget = UINT64_C(1) << 60};
     tac_engine_threads(ctx, &o->engine);
     tac_key_from_insecure_seed(seed, &o->key);
-    MUST(tac_door_open(ctx, &o->engine, &o->lattice, neighbors, owned, &o->accountant, &o->key, &o->door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &o->engine, &o->lattice, neighbors, owned, &o->accountant, &o->key,
+                       &o->door) == TACIT_OK);
 }
 
 static tac_receipt ask_draw(const set *s, bool backwards, tac_definition definition, uint64_t seed,
@@ -89,14 +91,16 @@ static void test_draw_distribution(void)
     for (int p = 0; p < WORLD; p++) {
         double least = INFINITY;
         for (int c = 0; c < 2; c++)
-            least = fmin(least, pow(world[p][0] - centers[DIMS * c], 2) + pow(world[p][1] - centers[DIMS * c + 1], 2));
+            least = fmin(least, pow(world[p][0] - centers[DIMS * c], 2) +
+                                    pow(world[p][1] - centers[DIMS * c + 1], 2));
         total += weight[p] = s.copies[p] * least;
     }
     for (long i = 0; i < draws; i++) {
         bool found = false;
         ask_draw(&s, false, TAC_PURE, (uint64_t)i, centers, 2, &e, answer);
         for (int p = 0; p < WORLD; p++) {
-            const bool here = (int64_t)e.word[0] == world[p][0] && (int64_t)e.word[1] == world[p][1];
+            const bool here =
+                (int64_t)e.word[0] == world[p][0] && (int64_t)e.word[1] == world[p][1];
             hits[p] += here;
             found = found || here;
         }
@@ -110,9 +114,10 @@ static void test_draw_distribution(void)
         const double share = weight[p] / total, sd = sqrt(share * (1 - share) * (double)draws);
         worst = fmax(worst, fabs((double)hits[p] - share * (double)draws) / fmax(sd, 1));
     }
-    /* Four binomials: beyond 5 deviations once in 400000 seeds. A mean of different rows: their 32 bits would have
-       to agree. */
-    CHECK(worst < 5 && elsewhere == 0, "rows are drawn by their squared distance (%.1f deviations)", worst);
+    /* Four binomials: beyond 5 deviations once in 400000 seeds. A mean of different rows: their 32
+       bits would have to agree. */
+    CHECK(worst < 5 && elsewhere == 0, "rows are drawn by their squared distance (%.1f deviations)",
+          worst);
     CHECK(hits[0] == 0, "a row on a center is never drawn while others are off it");
     CHECK(differ == 0, "the order of rows does not show in a draw");
 }
@@ -127,7 +132,8 @@ static void test_draw_corners(void)
     ask_draw(&none, false, TAC_PURE, 1, centers, 1, &e, answer);
     CHECK(e.word[0] == 0 && e.word[1] == 0, "without rows the middle is drawn");
     ask_draw(&one, false, TAC_PURE, 1, centers, 1, &e, answer);
-    CHECK((int64_t)e.word[0] == TAC_M && e.word[1] == 0, "when all rows are on centers, all are alike");
+    CHECK((int64_t)e.word[0] == TAC_M && e.word[1] == 0, "when all rows are on centers, all are "
+                                                         "alike");
 }
 
 int main(void)

@@ -23,11 +23,14 @@ int32_t tacit_audit_target_count(void)
 {
     int32_t count = 0;
 
-    for (tacit_audit_target target = TACIT_AUDIT_TARGET_INIT; tacit_audit_target_get(count, &target) == TACIT_OK;) count++;
+    for (tacit_audit_target target = TACIT_AUDIT_TARGET_INIT;
+         tacit_audit_target_get(count, &target) == TACIT_OK;)
+        count++;
     return count;
 }
 
-tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given, tacit_audit_opts *known)
+tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given,
+                                 tacit_audit_opts *known)
 {
     tacit_status status = TACIT_OK;
 
@@ -35,16 +38,20 @@ tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given, 
     TAC_TRY(tac_read_opts(ctx, "tacit_audit_opts", given, known, sizeof *known));
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
     if (known->runs < FEWEST_RUNS || known->runs > MOST_RUNS)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "runs must be between %d and %d on each data set", FEWEST_RUNS, MOST_RUNS);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "runs must be between %d and %d on each data set",
+                        FEWEST_RUNS, MOST_RUNS);
     if (!(known->confidence >= 0.5 && known->confidence <= 1 - 1e-12))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "confidence must be between 0.5 and 1 - 1e-12, for example 0.999");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "confidence must be between 0.5 and 1 - 1e-12, for example 0.999");
     if (!(known->noise_factor >= 0 && known->noise_factor <= 1))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "noise factor must be between 0 and 1; 1 leaves the noise as it is");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "noise factor must be between 0 and 1; 1 leaves the noise as it is");
 done:
     return status;
 }
 
-tacit_status tac_audit_reported(tacit_ctx *ctx, const tacit_audit_report *known, tacit_audit_report *out)
+tacit_status tac_audit_reported(tacit_ctx *ctx, const tacit_audit_report *known,
+                                tacit_audit_report *out)
 {
     return tac_give_struct(ctx, "tacit_audit_report", known, sizeof *known, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows that are attacked: small, so that a run is fast and one row weighs much, and with a row that moves every answer
-   as far as it may. */
+/* The rows that are attacked: small, so that a run is fast and one row weighs much, and with a row
+   that moves every answer as far as it may. */
 #include "audit/audit.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ double tac_even(uint64_t *state)
 
 enum { AMONG_CLUSTERS, AMONG_EQUALS, OPPOSITE };
 
-/* A pair: what the others are, and the row that is there (and, with replace, the one in its place). */
+/* A pair: what the others are, and the row that is there (and, with replace, the one in its
+   place). */
 static const struct {
     const char *what;
     int others;
@@ -46,8 +47,9 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
 
     for (int64_t i = 0; i < rows; i++)
         for (int j = 0; j < 2; j++)
-            value[2 * i + j] = how == AMONG_EQUALS ? FAR : how == OPPOSITE ? -FAR
-                : center[i % 3][j] + 0.2 * (tac_even(state) - 0.5);
+            value[2 * i + j] = how == AMONG_EQUALS ? FAR
+                               : how == OPPOSITE   ? -FAR
+                                                 : center[i % 3][j] + 0.2 * (tac_even(state) - 0.5);
 }
 
 static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
@@ -55,7 +57,8 @@ static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, ta
     uint64_t state = seed;
 
     if (design < 0 ||
-        (size_t)design >= sizeof points / sizeof *points - (neighbors == TACIT_ADD_REMOVE ? 2 : 0)) return false;
+        (size_t)design >= sizeof points / sizeof *points - (neighbors == TACIT_ADD_REMOVE ? 2 : 0))
+        return false;
     out->what = points[design].what;
     out->columns = 2;
     for (int side = 0; side < 2; side++) {
@@ -63,8 +66,8 @@ static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, ta
         make_others(points[design].others, points[design].rows, &state, out->value[side]);
         out->rows[side] = points[design].rows;
         if (side == 1 && neighbors == TACIT_ADD_REMOVE) continue;
-        memcpy(out->value[side] + 2 * out->rows[side]++, side == 0 ? points[design].here : points[design].instead,
-               2 * sizeof(double));
+        memcpy(out->value[side] + 2 * out->rows[side]++,
+               side == 0 ? points[design].here : points[design].instead, 2 * sizeof(double));
     }
     return true;
 }
@@ -78,13 +81,32 @@ static const struct {
     int64_t rows;
     double here[TAC_AUDIT_COLUMNS], instead[TAC_AUDIT_COLUMNS];
 } tables[] = {
-    {"a row with one huge count", "one count more in a row with a huge one", ROWS, {1e9, 0, 0, 0, 0, 0},
+    {"a row with one huge count",
+     "one count more in a row with a huge one",
+     ROWS,
+     {1e9, 0, 0, 0, 0, 0},
      {0, 0, 0, 0, 0, 1e9}},
-    {"a row with many columns", "one count more in a row with many columns", ROWS, {9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0}},
-    {"a row with a single count", "a second count in a row", ROWS, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 1, 0}},
-    {"a row alone", "one count more in the only row", ALL_EMPTY, {50, 0, 3, 0, 0, 0}, {0, 0, 0, 7, 0, 0}},
+    {"a row with many columns",
+     "one count more in a row with many columns",
+     ROWS,
+     {9, 9, 9, 9, 9, 9},
+     {0, 0, 0, 0, 0, 0}},
+    {"a row with a single count",
+     "a second count in a row",
+     ROWS,
+     {0, 1, 0, 0, 0, 0},
+     {0, 0, 0, 0, 1, 0}},
+    {"a row alone",
+     "one count more in the only row",
+     ALL_EMPTY,
+     {50, 0, 3, 0, 0, 0},
+     {0, 0, 0, 7, 0, 0}},
     {"an empty row", "the first count of a row", ROWS, {0, 0, 0, 0, 0, 0}, {3, 0, 0, 0, 0, 0}},
-    {"an empty row alone", "the first count of the only row", ALL_EMPTY, {0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}},
+    {"an empty row alone",
+     "the first count of the only row",
+     ALL_EMPTY,
+     {0, 0, 0, 0, 0, 0},
+     {0, 1, 0, 0, 0, 0}},
 };
 
 static void put_row(tac_neighbors *out, int side, const double *count)
@@ -109,33 +131,40 @@ static bool make_tables(tacit_neighbors neighbors, int design, uint64_t seed, ta
         for (int64_t i = 0; i < tables[design].rows; i++) { /* two topics, columns of their own */
             double count[TAC_AUDIT_COLUMNS] = {0};
             for (int j = 0; j < TAC_AUDIT_COLUMNS; j++)
-                count[j] = floor(tac_even(&state) * (j / (TAC_AUDIT_COLUMNS / 2) == i % 2 ? 5 : 1.3));
+                count[j] =
+                    floor(tac_even(&state) * (j / (TAC_AUDIT_COLUMNS / 2) == i % 2 ? 5 : 1.3));
             put_row(out, side, count);
         }
         if (side == 1 && neighbors == TACIT_ADD_REMOVE) continue;
         double last[TAC_AUDIT_COLUMNS];
-        memcpy(last, side == 1 && neighbors == TACIT_REPLACE ? tables[design].instead : tables[design].here, sizeof last);
+        memcpy(last,
+               side == 1 && neighbors == TACIT_REPLACE ? tables[design].instead
+                                                       : tables[design].here,
+               sizeof last);
         if (side == 1 && neighbors == TACIT_ENTRY) last[0]++;
         put_row(out, side, last);
     }
     return true;
 }
 
-bool tac_neighbors_make(bool counts, tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
+bool tac_neighbors_make(bool counts, tacit_neighbors neighbors, int design, uint64_t seed,
+                        tac_neighbors *out)
 {
     memset(out, 0, sizeof *out);
     out->counts = counts;
     return (counts ? make_tables : make_points)(neighbors, design, seed, out);
 }
 
-tacit_status tac_neighbors_open(tacit_ctx *ctx, const tac_neighbors *pair, int side, tacit_data **out)
+tacit_status tac_neighbors_open(tacit_ctx *ctx, const tac_neighbors *pair, int side,
+                                tacit_data **out)
 {
     tacit_status status = TACIT_OK;
 
     if (pair->counts)
-        return tacit_data_from_csr(ctx, pair->start[side], pair->column[side], pair->value[side], pair->rows[side],
-                                   pair->columns, out);
-    TAC_TRY(tacit_data_from_memory(ctx, pair->value[side], TACIT_F64, pair->rows[side], pair->columns, out));
+        return tacit_data_from_csr(ctx, pair->start[side], pair->column[side], pair->value[side],
+                                   pair->rows[side], pair->columns, out);
+    TAC_TRY(tacit_data_from_memory(ctx, pair->value[side], TACIT_F64, pair->rows[side],
+                                   pair->columns, out));
     status = tacit_data_set_ball(ctx, *out, NULL, 1);
     if (status != TACIT_OK) {
         tacit_data_free(*out);

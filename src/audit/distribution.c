@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a query's answer says about which of two exact answers it came from, by the distribution on its receipt; and whether the
-   two are as near to each other as was paid for. */
+/* What a query's answer says about which of two exact answers it came from, by the distribution on
+   its receipt; and whether the two are as near to each other as was paid for. */
 #include "audit/distribution.h"
 
 #include <math.h>
 
 /* How an answer that is drawn is judged. Noise on every word needs no line. */
 typedef struct drawn {
-    /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were so many times as large.
-       NAN: cannot be told */
+    /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were
+       so many times as large. NAN: cannot be told */
     double (*log_distribution)(const tac_asked *q, const uint64_t *exact, double sharp);
-    bool alone;        /* given coins that a neighbor's run does not share: says nothing about which of two it was */
-    bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b); /* NULL: not checked here */
+    /* given coins that a neighbor's run does not share: says nothing about which of two it was */
+    bool alone;
+    /* NULL: not checked here */
+    bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b);
 } drawn;
 
 /* ---- noise ---- */
 
-/* log P(a | second) - log P(a | first). Gaussian: (d^2 - (d - g)^2) / 2 sigma^2 with d = a - first, g = second - first, as
-   g (2 d - g); Laplace: (|d| - |d - g|) / scale */
+/* log P(a | second) - log P(a | first). Gaussian: (d^2 - (d - g)^2) / 2 sigma^2 with d = a - first,
+   g = second - first, as g (2 d - g); Laplace: (|d| - |d - g|) / scale */
 static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint64_t *second)
 {
     const double scale = (double)q->receipt.scale;
@@ -26,8 +28,10 @@ static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint6
     if (q->receipt.distribution == TAC_TRACE) return tac_trace_ratio(q, first, second);
     for (size_t i = 0; i < q->exact_words; i++) {
         if (first[i] == second[i]) continue;
-        const double d = (double)(int64_t)(q->noisy[i] - first[i]), g = (double)(int64_t)(second[i] - first[i]);
-        sum += q->receipt.distribution == TAC_GAUSSIAN ? g * (2 * d - g) / (2 * scale * scale) : (fabs(d) - fabs(d - g)) / scale;
+        const double d = (double)(int64_t)(q->noisy[i] - first[i]),
+                     g = (double)(int64_t)(second[i] - first[i]);
+        sum += q->receipt.distribution == TAC_GAUSSIAN ? g * (2 * d - g) / (2 * scale * scale)
+                                                       : (fabs(d) - fabs(d - g)) / scale;
     }
     return sum;
 }
@@ -47,15 +51,38 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
 }
 
 /* A new kind of draw needs a line here: without one this file does not compile. */
-#define DISTRIBUTION_NOISED(name) {NULL, false, noise_within}
-#define DISTRIBUTION_SELECTION(name) {tac_distribution_selection, false, tac_within_selection}
+#define DISTRIBUTION_NOISED(name)                                                                  \
+    {                                                                                              \
+        NULL, false, noise_within                                                                  \
+    }
+#define DISTRIBUTION_SELECTION(name)                                                               \
+    {                                                                                              \
+        tac_distribution_selection, false, tac_within_selection                                    \
+    }
 #define DISTRIBUTION_DRAW(name) DISTRIBUTION_OF_##name
-#define DISTRIBUTION_OF_ROW_LABELS {tac_distribution_labels, false, tac_within_labels}
+#define DISTRIBUTION_OF_ROW_LABELS                                                                 \
+    {                                                                                              \
+        tac_distribution_labels, false, tac_within_labels                                          \
+    }
 #define DISTRIBUTION_OF_COLUMN_LABELS DISTRIBUTION_OF_ROW_LABELS
-#define DISTRIBUTION_OF_BINGHAM {tac_distribution_lines, false, tac_within_lines}
-#define DISTRIBUTION_OF_CUBES {tac_distribution_cubes, false, noise_within}
-#define DISTRIBUTION_OF_GIBBS {tac_distribution_last_lines, true, tac_within_lines} /* of an unmixed chain only the distribution of a step is known */
-#define DISTRIBUTION_OF_PARTS {NULL, true, NULL} /* noise of a private size; lots are no part of the answer */
+#define DISTRIBUTION_OF_BINGHAM                                                                    \
+    {                                                                                              \
+        tac_distribution_lines, false, tac_within_lines                                            \
+    }
+#define DISTRIBUTION_OF_CUBES                                                                      \
+    {                                                                                              \
+        tac_distribution_cubes, false, noise_within                                                \
+    }
+/* of an unmixed chain only the distribution of a step is known */
+#define DISTRIBUTION_OF_GIBBS                                                                      \
+    {                                                                                              \
+        tac_distribution_last_lines, true, tac_within_lines                                        \
+    }
+/* noise of a private size; lots are no part of the answer */
+#define DISTRIBUTION_OF_PARTS                                                                      \
+    {                                                                                              \
+        NULL, true, NULL                                                                           \
+    }
 static const drawn draws[TAC_KINDS] = {
 #define KIND(name, printed, class, ...) [TAC_KIND_##name] = DISTRIBUTION_##class(name),
 #include "privacy/kinds.def"
@@ -72,14 +99,17 @@ uint64_t tac_asked_noise(const tac_asked *q)
     const drawn *k = &draws[q->receipt.kind];
 
     if (is_noise(q)) return q->noisy_words == q->exact_words ? q->receipt.scale : 0;
-    return k->log_distribution == NULL && q->exact_words == q->noisy_words + 1 ? q->exact[q->noisy_words] : 0;
+    return k->log_distribution == NULL && q->exact_words == q->noisy_words + 1
+               ? q->exact[q->noisy_words]
+               : 0;
 }
 
 double tac_asked_log_ratio(const tac_asked *q, const uint64_t *second)
 {
     const drawn *k = &draws[q->receipt.kind];
 
-    if (is_noise(q)) return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
+    if (is_noise(q))
+        return q->noisy_words == q->exact_words ? noise_ratio(q, q->exact, second) : NAN;
     if (k->alone) return NAN;
     const double distribution = k->log_distribution(q, q->exact, 1);
     return isnan(distribution) ? NAN : k->log_distribution(q, second, 1) - distribution;
@@ -92,8 +122,8 @@ double tac_asked_log_distribution(const tac_asked *q, double sharp)
     return k->log_distribution == NULL ? NAN : k->log_distribution(q, q->exact, sharp);
 }
 
-/* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the distance over the scale.
-   */
+/* Laplace: the mean of the log ratio on one side minus that on the other is 2 (g - 1 + e^-g), g the
+   distance over the scale. */
 double tac_asked_apart(const tac_asked *q, const uint64_t *second, double log_ratio)
 {
     const double scale = (double)q->receipt.scale;

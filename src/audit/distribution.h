@@ -9,22 +9,25 @@
 typedef struct tac_asked {
     tac_receipt receipt;
     char what[64];
-    bool pure;               /* the account: decides the distribution of selections */
+    bool pure; /* the account: decides the distribution of selections */
     size_t exact_at, noisy_at, exact_words, noisy_words;
     const uint64_t *exact, *noisy;
 } tac_asked;
 
 /* ---- distribution.c ---- */
 
-/* The scale of the noise that is added to every word of the answer; 0: the answer is drawn in another way. */
+/* The scale of the noise that is added to every word of the answer; 0: the answer is drawn in
+   another way. */
 uint64_t tac_asked_noise(const tac_asked *asked);
-/* log P(noisy | second) - log P(noisy | exact) by the distribution on the receipt; NAN: the distribution is not evaluated. */
+/* log P(noisy | second) - log P(noisy | exact) by the distribution on the receipt; NAN: the
+   distribution is not evaluated. */
 double tac_asked_log_ratio(const tac_asked *asked, const uint64_t *second);
-/* Of what is drawn: log P(noisy | exact), as if epsilon were `sharp` times as large, up to what does not depend on `sharp`;
-   NAN: noise, or a distribution that is not evaluated. Off by 1e-8 at most. */
+/* Of what is drawn: log P(noisy | exact), as if epsilon were `sharp` times as large, up to what
+   does not depend on `sharp`; NAN: noise, or a distribution that is not evaluated. Off by 1e-8 at
+   most. */
 double tac_asked_log_distribution(const tac_asked *asked, double sharp);
-/* How far apart the two distributions are, |distance|^2 / sigma^2 of Gaussian noise; otherwise guessed from the log ratio of one
-   answer. */
+/* How far apart the two distributions are, |distance|^2 / sigma^2 of Gaussian noise; otherwise
+   guessed from the log ratio of one answer. */
 double tac_asked_apart(const tac_asked *asked, const uint64_t *second, double log_ratio);
 /* Is `second` as near to the exact answer as the declared sensitivity says? */
 bool tac_asked_within(const tac_asked *asked, const uint64_t *second);
@@ -51,8 +54,8 @@ bool tac_trace_within(const tac_asked *q, const uint64_t *a, const uint64_t *b);
 
 /* ---- weaken.c: mistakes on purpose, to test the audit ---- */
 
-/* Changes the answer as if noise were `factor` times as large, and epsilon of what is drawn 1 / factor times. seed: of the
-   coins. */
+/* Changes the answer as if noise were `factor` times as large, and epsilon of what is drawn 1 /
+   factor times. seed: of the coins. */
 void tac_asked_weaken(const tac_asked *asked, double factor, uint64_t seed, uint64_t *answer);
 
 #endif

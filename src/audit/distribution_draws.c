@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distributions of what is drawn: selections, labels, lines in the plane; and how far one row may move what they are drawn by. */
+/* The distributions of what is drawn: selections, labels, lines in the plane; and how far one row
+   may move what they are drawn by. */
 #include "audit/distribution.h"
 
 #include "data/lattice/frame.h"
@@ -11,7 +12,9 @@
 static double epsilon_per(const tac_receipt *r)
 {
     /* a range of 0: all candidates are alike whatever the rows */
-    return r->sensitivity == 0 ? 0 : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
+    return r->sensitivity == 0
+               ? 0
+               : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
 }
 
 /* How far the differences of `count` numbers moved. */
@@ -29,15 +32,16 @@ static tac_u128 moved(const uint64_t *a, const uint64_t *b, size_t count)
 
 /* ---- selections: one of m by their costs ---- */
 
-/* log of the integral over [0, 1] of the product over j != i of (1 - t p_j), p_j = exp(-s (cost_j - least)): candidate i is
-   reached at time t and none before it was accepted. Gauss-Legendre on parts that double, from where the product begins to
-   fall. */
+/* log of the integral over [0, 1] of the product over j != i of (1 - t p_j), p_j = exp(-s (cost_j -
+   least)): candidate i is reached at time t and none before it was accepted. Gauss-Legendre on
+   parts that double, from where the product begins to fall. */
 static double log_reached(const uint64_t *cost, size_t m, uint64_t least, double s, size_t i)
 {
-    static const double node[5] = {0.486953264258585860, 0.432531683344492255, 0.339704784149512203, 0.216697697064623595,
-                                   0.0744371694908156054};
-    static const double weight[5] = {0.0333356721543440687, 0.0747256745752902966, 0.109543181257991022,
-                                     0.134633359654998178, 0.147762112357376435};
+    static const double node[5] = {0.486953264258585860, 0.432531683344492255, 0.339704784149512203,
+                                   0.216697697064623595, 0.0744371694908156054};
+    static const double weight[5] = {0.0333356721543440687, 0.0747256745752902966,
+                                     0.109543181257991022, 0.134633359654998178,
+                                     0.147762112357376435};
     double total = 0, integral = 0;
 
     for (size_t j = 0; j < m; j++) total += exp(-s * (double)(cost[j] - least));
@@ -93,7 +97,8 @@ double tac_distribution_labels(const tac_asked *q, const uint64_t *score, double
 
 bool tac_within_labels(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
-    const size_t items = (size_t)q->receipt.answers, clusters = items == 0 ? 0 : q->exact_words / items;
+    const size_t items = (size_t)q->receipt.answers,
+                 clusters = items == 0 ? 0 : q->exact_words / items;
     tac_u128 all = 0;
 
     for (size_t i = 0; i < items; i++) all += moved(a + i * clusters, b + i * clusters, clusters);
@@ -108,7 +113,8 @@ static double log_bessel(double x)
     double term = 1, sum = 1;
 
     if (x > 100)
-        return x - 0.5 * log(2 * M_PI * x) + log1p(1 / (8 * x) + 9 / (128 * x * x) + 225 / (3072 * x * x * x));
+        return x - 0.5 * log(2 * M_PI * x) +
+               log1p(1 / (8 * x) + 9 / (128 * x * x) + 225 / (3072 * x * x * x));
     for (int k = 1; k < 400 && term > 1e-17 * sum; k++) {
         term *= x * x / (4.0 * k * k);
         sum += term;
@@ -125,9 +131,11 @@ static double unit_of(const uint64_t *drawn, double u[2])
     return length;
 }
 
-/* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A / 2) I_0((l1 - l2) / 2).
-   word: (xx, xy, yy) of each cell; drawn: a vector of each, rounded to 1 / M: the density is that of the vector at hand. */
-static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t *word, size_t cells, double sharp)
+/* Density exp(u' A u) of a unit vector in the plane: its integral over the circle is 2 pi e^(tr A /
+   2) I_0((l1 - l2) / 2). word: (xx, xy, yy) of each cell; drawn: a vector of each, rounded to 1 /
+   M: the density is that of the vector at hand. */
+static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t *word, size_t cells,
+                    double sharp)
 {
     const double times = sharp * epsilon_per(r) / ((double)TAC_M * TAC_M);
     double distribution = 0;
@@ -135,7 +143,8 @@ static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t 
     for (size_t c = 0; c < cells; c++) {
         double u[2];
         unit_of(drawn + 2 * c, u);
-        const double xx = times * (double)(int64_t)word[3 * c], xy = times * (double)(int64_t)word[3 * c + 1],
+        const double xx = times * (double)(int64_t)word[3 * c],
+                     xy = times * (double)(int64_t)word[3 * c + 1],
                      yy = times * (double)(int64_t)word[3 * c + 2];
         distribution += u[0] * u[0] * xx + 2 * u[0] * u[1] * xy + u[1] * u[1] * yy;
         distribution -= (xx + yy) / 2 + log_bessel(hypot((xx - yy) / 2, xy));
@@ -143,9 +152,9 @@ static double lines(const tac_receipt *r, const uint64_t *drawn, const uint64_t 
     return distribution;
 }
 
-/* Does the answer hold one unit vector of the plane for every three moments, and then perhaps three words more? Of more
-   dimensions or vectors a cell the numbers may fit as well, (d + 1) / 3 vectors of d dimensions, but pairs of them are no
-   unit vectors. */
+/* Does the answer hold one unit vector of the plane for every three moments, and then perhaps three
+   words more? Of more dimensions or vectors a cell the numbers may fit as well, (d + 1) / 3 vectors
+   of d dimensions, but pairs of them are no unit vectors. */
 static bool in_plane(const tac_asked *q, size_t cells, size_t words)
 {
     if (q->noisy_words != words) return false;
@@ -174,17 +183,20 @@ double tac_distribution_last_lines(const tac_asked *q, const uint64_t *exact, do
     return lines(&q->receipt, q->noisy, q->noisy + 2 * cells, cells, sharp);
 }
 
-/* What all cells hold moves by no more than the sizes of the eigenvalues of the change (bingham.proof.md). */
+/* What all cells hold moves by no more than the sizes of the eigenvalues of the change
+   (bingham.proof.md). */
 bool tac_within_lines(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
     const size_t cells = q->exact_words / 3;
     double sum = 0;
 
-    /* of more dimensions: the tests look at these. Three words are one cell of the plane, whatever the answer holds */
+    /* of more dimensions: the tests look at these. Three words are one cell of the plane, whatever
+       the answer holds */
     if (cells != 1 && !in_plane(q, cells, 2 * cells)) return true;
     if (cells * 3 != q->exact_words) return true;
     for (size_t i = 0; i < q->exact_words; i += 3) {
-        const double xx = (double)(int64_t)(a[i] - b[i]), xy = (double)(int64_t)(a[i + 1] - b[i + 1]),
+        const double xx = (double)(int64_t)(a[i] - b[i]),
+                     xy = (double)(int64_t)(a[i + 1] - b[i + 1]),
                      yy = (double)(int64_t)(a[i + 2] - b[i + 2]), root = hypot((xx - yy) / 2, xy);
         sum += fabs((xx + yy) / 2 + root) + fabs((xx + yy) / 2 - root);
     }

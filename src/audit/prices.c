@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is every query worth its price, and the run no more expensive than claimed? Formulas of its own, in real numbers: another hand
-   than the door's, which counts in integers. */
+/* Is every query worth its price, and the run no more expensive than claimed? Formulas of its own,
+   in real numbers: another hand than the door's, which counts in integers. */
 #include "audit/audit.h"
 
 #include "privacy/accounting/curve.h"
@@ -22,11 +22,13 @@ static double worth(const tac_receipt *r, bool pure, bool noise)
     const double reach = (double)r->sensitivity, scale = (double)r->scale;
 
     if (tac_kind_price(r->kind) == TAC_PRICE_ALONE) return NAN;
-    const bool laplace = r->distribution != TAC_GAUSSIAN && (noise || tac_kind_price(r->kind) == TAC_PRICE_LAPLACE);
+    const bool laplace =
+        r->distribution != TAC_GAUSSIAN && (noise || tac_kind_price(r->kind) == TAC_PRICE_LAPLACE);
     if (noise && !laplace) return reach / (scale * scale);
     const double epsilon = laplace ? reach / scale : ldexp(scale, -TAC_SELECTION_BITS);
     if (pure) return epsilon;
-    const double mu = mu_of(laplace ? epsilon : epsilon / 2); /* an exponential mechanism has a bounded range */
+    /* an exponential mechanism has a bounded range */
+    const double mu = mu_of(laplace ? epsilon : epsilon / 2);
     return mu * mu;
 }
 
@@ -44,13 +46,15 @@ bool tac_transcript_paid(const tac_transcript *t, double claim)
 
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
-        if (last != NULL && last->kind == r->kind && last->scale == r->scale && last->quanta == r->quanta &&
-            last->sensitivity == r->sensitivity)
+        if (last != NULL && last->kind == r->kind && last->scale == r->scale &&
+            last->quanta == r->quanta && last->sensitivity == r->sensitivity)
             continue;
         last = r;
         const double cost = worth(r, t->pure, tac_asked_noise(&t->asked[i]) != 0);
-        if (isnan(cost)) alone = true;
-        else if (cost > ldexp((double)r->quanta, -TAC_UNIT_BITS) * (1 + SLACK)) good = false;
+        if (isnan(cost))
+            alone = true;
+        else if (cost > ldexp((double)r->quanta, -TAC_UNIT_BITS) * (1 + SLACK))
+            good = false;
     }
     if (alone) return good && t->count == 1;
     return good && tac_transcript_charged(t, false) <= claim * (1 + SLACK);

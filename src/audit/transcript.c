@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes wrong
-   is kept for later. */
+/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes
+   wrong is kept for later. */
 #include "audit/audit.h"
 
 #include "privacy/accounting/curve.h"
@@ -56,7 +56,8 @@ static bool keep_words(tac_transcript *t, const uint64_t *word, size_t count, si
     return true;
 }
 
-static bool keep_query(tac_transcript *t, const tac_receipt *r, const uint64_t *answer, size_t count)
+static bool keep_query(tac_transcript *t, const tac_receipt *r, const uint64_t *answer,
+                       size_t count)
 {
     if (t->at == t->room) {
         const int32_t room = 2 * t->room + 32;
@@ -73,9 +74,10 @@ static bool same_query(const tac_asked *q, const tac_receipt *r, size_t count)
 {
     const tac_receipt *was = &q->receipt;
 
-    return q->exact_words == count && was->kind == r->kind && was->distribution == r->distribution && was->scale == r->scale &&
-           was->quanta == r->quanta && was->sensitivity == r->sensitivity && was->answers == r->answers &&
-           was->batch == r->batch &&
+    return q->exact_words == count && was->kind == r->kind &&
+           was->distribution == r->distribution && was->scale == r->scale &&
+           was->quanta == r->quanta && was->sensitivity == r->sensitivity &&
+           was->answers == r->answers && was->batch == r->batch &&
            strncmp(q->what, r->what, sizeof q->what - 1) == 0;
 }
 
@@ -85,7 +87,8 @@ static void note_blind(tac_transcript *t, const char *kind)
 
     t->blind++;
     if (strstr(t->blind_kinds, kind) == NULL)
-        snprintf(t->blind_kinds + used, sizeof t->blind_kinds - used, "%s%s", used == 0 ? "" : ", ", kind);
+        snprintf(t->blind_kinds + used, sizeof t->blind_kinds - used, "%s%s", used == 0 ? "" : ", ",
+                 kind);
 }
 
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -118,8 +121,10 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     (void)r;
     if (t->replaying) {
         const tac_asked *q = t->at < t->count ? &t->asked[t->at] : NULL;
-        if (q != NULL && q->noisy_words == count) memcpy(answer, q->noisy, count * sizeof *answer);
-        else t->other_queries = true;
+        if (q != NULL && q->noisy_words == count)
+            memcpy(answer, q->noisy, count * sizeof *answer);
+        else
+            t->other_queries = true;
         t->at++;
         return;
     }
@@ -128,7 +133,8 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     q->noisy_words = count;
     q->exact = t->word + q->exact_at;
     q->noisy = answer;
-    if (t->noise_factor != 1) tac_asked_weaken(q, t->noise_factor, t->seed += UINT64_C(0x632be59bd9b4e019), answer);
+    if (t->noise_factor != 1)
+        tac_asked_weaken(q, t->noise_factor, t->seed += UINT64_C(0x632be59bd9b4e019), answer);
     if (t->evidence != NULL && !tac_evidence_add(t->evidence, &t->before, t->at, q)) t->untested++;
     t->at++;
     t->failed = !keep_words(t, answer, count, &q->noisy_at);
@@ -150,13 +156,16 @@ static void on_seed(void *payload, tac_public_seed *seed)
 {
     tac_transcript *t = payload;
 
-    if (t->replaying) *seed = t->public_seed;
-    else t->public_seed = *seed;
+    if (t->replaying)
+        *seed = t->public_seed;
+    else
+        t->public_seed = *seed;
 }
 
 tac_door_probe tac_transcript_probe(tac_transcript *t)
 {
-    return (tac_door_probe){.key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
+    return (tac_door_probe){
+        .key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
 }
 
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* The largest of scores with noise: exponential, it is permute and flip; Gumbel's, the exponential mechanism. */
+/* The largest of scores with noise: exponential, it is permute and flip; Gumbel's, the exponential
+   mechanism. */
 static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double times, bool flip)
 {
     uint64_t best = 0;
@@ -14,7 +15,8 @@ static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double
 
     for (size_t i = 0; i < m; i++) {
         const double wait = -log(tac_even(state)),
-            value = times * (double)(int64_t)(score[i] - score[0]) + (flip ? wait : -log(wait));
+                     value = times * (double)(int64_t)(score[i] - score[0]) +
+                             (flip ? wait : -log(wait));
         if (value > most) most = value, best = i;
     }
     return best;
@@ -24,8 +26,10 @@ static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double
 static void draw_line(uint64_t *state, const uint64_t *moment, double times, double *u)
 {
     const double xx = times * (double)(int64_t)moment[0], xy = times * (double)(int64_t)moment[1],
-                 yy = times * (double)(int64_t)moment[2], x = hypot((xx - yy) / 2, xy), t0 = atan2(xy, (xx - yy) / 2) / 2;
-    /* an even angle, or from within 8 standard deviations: what is left out is nothing to a mistake on purpose */
+                 yy = times * (double)(int64_t)moment[2], x = hypot((xx - yy) / 2, xy),
+                 t0 = atan2(xy, (xx - yy) / 2) / 2;
+    /* an even angle, or from within 8 standard deviations: what is left out is nothing to a mistake
+       on purpose */
     const double width = fmin(M_PI / 2, 4 / sqrt(x));
     double t;
 
@@ -38,7 +42,7 @@ static void draw_line(uint64_t *state, const uint64_t *moment, double times, dou
 static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64_t *answer)
 {
     const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1],
-        most = (q->noisy_words - 3) / 4;
+                   most = (q->noisy_words - 3) / 4;
     uint64_t many = 0;
 
     if (dims == 0) return; /* folded: nothing to draw from */
@@ -55,7 +59,8 @@ static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64
     answer[0] = many;
 }
 
-/* Lines of the plane, of their moments: those of the exact answer, or after a Gibbs sampler's last step those it told. */
+/* Lines of the plane, of their moments: those of the exact answer, or after a Gibbs sampler's last
+   step those it told. */
 static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t *answer)
 {
     const bool last = q->receipt.kind == TAC_KIND_GIBBS;
@@ -64,7 +69,8 @@ static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t
     if (cells * (last ? 5 : 2) != q->noisy_words) return;
     for (size_t i = 0; i < cells; i++) {
         double u[2];
-        draw_line(state, (last ? answer + 2 * cells : q->exact) + 3 * i, per / ((double)TAC_M * TAC_M), u);
+        draw_line(state, (last ? answer + 2 * cells : q->exact) + 3 * i,
+                  per / ((double)TAC_M * TAC_M), u);
         for (int j = 0; j < 2; j++) answer[2 * i + (size_t)j] = (uint64_t)llround(TAC_M * u[j]);
     }
 }
@@ -77,12 +83,14 @@ void tac_asked_weaken(const tac_asked *q, double factor, uint64_t seed, uint64_t
 
     if (tac_asked_noise(q) != 0) {
         for (size_t i = 0; i < q->noisy_words; i++)
-            answer[i] = q->exact[i] + (uint64_t)llround(factor * (double)(int64_t)(answer[i] - q->exact[i]));
+            answer[i] = q->exact[i] +
+                        (uint64_t)llround(factor * (double)(int64_t)(answer[i] - q->exact[i]));
     } else if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION) {
         answer[0] = largest(&seed, q->exact, q->exact_words, -per, q->pure);
     } else if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS) {
         const size_t clusters = q->noisy_words == 0 ? 0 : q->exact_words / q->noisy_words;
-        for (size_t i = 0; i < q->noisy_words; i++) answer[i] = largest(&seed, q->exact + i * clusters, clusters, per, false);
+        for (size_t i = 0; i < q->noisy_words; i++)
+            answer[i] = largest(&seed, q->exact + i * clusters, clusters, per, false);
     } else if (r->kind == TAC_KIND_CUBES) {
         draw_cubes(&seed, q, factor * (double)r->scale, answer);
     } else if (r->kind == TAC_KIND_BINGHAM || r->kind == TAC_KIND_GIBBS) {

@@ -5,9 +5,11 @@
 
 #include "privacy/door.h"
 
-/* Standard deviation of noise with this distribution and scale; of trace noise it depends on the dims: tac_moments_sd. */
+/* Standard deviation of noise with this distribution and scale; of trace noise it depends on the
+   dims: tac_moments_sd. */
 double tac_noise_sd(tac_distribution distribution, uint64_t scale);
-/* ... of an entry of dims x dims second moments, weighted, that would be paid with `quanta`, in grid units; 0: not to be had. */
+/* ... of an entry of dims x dims second moments, weighted, that would be paid with `quanta`, in
+   grid units; 0: not to be had. */
 double tac_moments_sd(const tac_privacy_params *params, int32_t dims, uint64_t quanta);
 /* ... of a query's answers, in its grid units; of the last query's. */
 double tac_receipt_sd(const tac_receipt *receipt);

@@ -30,7 +30,8 @@ const char *tac_noise_of(const tac_receipt *r, tac_definition definition)
     if (tac_is_alone(r)) return "discrete Gaussian, relative to a private bound";
     if (!is_selection(r)) return tac_distribution_name(r->distribution);
     if (r->kind == TAC_KIND_BINGHAM) return "exponential mechanism, in real arithmetic";
-    if (r->kind == TAC_KIND_GIBBS) return "exponential mechanism, in the limit and in real arithmetic";
+    if (r->kind == TAC_KIND_GIBBS)
+        return "exponential mechanism, in the limit and in real arithmetic";
     const bool flips = tac_kind_class(r->kind) == TAC_CLASS_SELECTION && definition == TAC_PURE;
     return flips ? "permute-and-flip" : "exponential mechanism";
 }
@@ -51,16 +52,20 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
         TAC_TRY(tac_model_set_text(ctx, &q->what, r->what));
         TAC_TRY(tac_model_set_text(ctx, &q->noise, tac_noise_of(r, definition)));
         q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);
-        q->sensitivity = !is_selection(r) && r->distribution == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
+        q->sensitivity = !is_selection(r) && r->distribution == TAC_GAUSSIAN
+                             ? sqrt((double)r->sensitivity)
+                             : (double)r->sensitivity;
         q->cost = tac_is_alone(r) ? 1 : native(r->quanta);
         q->answers = r->answers;
-        q->batch = run->budget.neighbors == TACIT_ENTRY ? r->batch : -1; /* only there are batches charged apart */
+        /* only there are batches charged apart */
+        q->batch = run->budget.neighbors == TACIT_ENTRY ? r->batch : -1;
     }
 done:
     return status;
 }
 
-static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, const char *standing, char **out)
+static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column,
+                                    const char *standing, char **out)
 {
     const bool person = run->data->has_units, replace = run->budget.neighbors == TACIT_REPLACE;
     char text[640], size[96], who[320];
@@ -68,13 +73,16 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     if (run->budget.use_insecure_test_seed)
         return tac_model_set_text(ctx, out, "none: made with an insecure test seed");
     if (run->budget.delta > 0)
-        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
+        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon,
+                 run->budget.delta);
     else
         snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
     if (run->budget.neighbors == TACIT_ENTRY)
-        snprintf(who, sizeof who, "one more or one less in a single entry of the table (not for whole rows)");
+        snprintf(who, sizeof who,
+                 "one more or one less in a single entry of the table (not for whole rows)");
     else if (person)
-        snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
+        snprintf(who, sizeof who,
+                 "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
@@ -82,7 +90,8 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     return tac_model_set_text(ctx, out, text);
 }
 
-tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, const char *standing, tac_card *card)
+tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
+                            const char *standing, tac_card *card)
 {
     tacit_status status = TACIT_OK;
     static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian"};
@@ -97,7 +106,8 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->neighbors = run->budget.neighbors;
     card->epsilon = a->epsilon;
     card->delta = a->delta;
-    const bool alone = tac_door_asked(run->door) == 1 && tac_is_alone(tac_door_receipt(run->door, 0));
+    const bool alone =
+        tac_door_asked(run->door) == 1 && tac_is_alone(tac_door_receipt(run->door, 0));
     card->native_budget = alone ? 1 : native(a->budget);
     card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;

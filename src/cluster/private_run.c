@@ -17,8 +17,9 @@ static tacit_status ask(tac_run *run, const tac_private_run *private_run, tacit_
 }
 
 /* One walk over made-up rows. plan: NULL if only its end is of interest. */
-static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run, double rows,
-                          bool narrow, tacit_plan *plan)
+static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                          const tac_private_run *private_run, double rows, bool narrow,
+                          tacit_plan *plan)
 {
     tac_assumed assumed = private_run->assumed;
     tacit_model *model = NULL;
@@ -26,7 +27,8 @@ static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
 
     assumed.rows = rows;
     assumed.narrow = narrow;
-    tacit_status status = tac_quote_open(ctx, data, budget, private_run->scale, private_run->origin, &assumed, &q);
+    tacit_status status =
+        tac_quote_open(ctx, data, budget, private_run->scale, private_run->origin, &assumed, &q);
     if (status != TACIT_OK) return status;
     status = ask(&q.run, private_run, &model);
     if (status == TACIT_OK && plan != NULL) {
@@ -37,35 +39,45 @@ static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     return tac_quote_close(&q, ctx, status);
 }
 
-/* How many rows there are, and how much of the domain they fill, is not known here. A walk over few rows that fill it and one over many
-   that do not stand for all: between them they have the fewest and the most queries. */
-static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run)
+/* How many rows there are, and how much of the domain they fill, is not known here. A walk over few
+   rows that fill it and one over many that do not stand for all: between them they have the fewest
+   and the most queries. */
+static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                               const tac_private_run *private_run)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_run_params(data, budget);
 
-    if (!private_run->thin && tac_quote_plenty(&params, tac_budget_quanta(params.definition, budget->epsilon, budget->delta), data->selection.dims))
+    if (!private_run->thin &&
+        tac_quote_plenty(&params,
+                         tac_budget_quanta(params.definition, budget->epsilon, budget->delta),
+                         data->selection.dims))
         return TACIT_OK;
     TAC_TRY(quote(ctx, data, budget, private_run, FEW_ROWS, false, NULL));
     TAC_TRY(quote(ctx, data, budget, private_run, MANY_ROWS, true, NULL));
 done:
     if (status == TACIT_E_ARGUMENT)
-        tac_fail(ctx, status, "epsilon is too small for so many rounds, clusters, columns or rows per person: the noise would not fit "
-                 "64-bit numbers; raise epsilon, or ask for fewer rounds, clusters or columns");
+        tac_fail(ctx, status,
+                 "epsilon is too small for so many rounds, clusters, columns or rows per person: "
+                 "the noise would not fit 64-bit numbers; raise epsilon, or ask for fewer rounds, "
+                 "clusters or columns");
     return status;
 }
 
-tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run,
-                           tacit_model **out)
+tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                const tac_private_run *private_run, tacit_model **out)
 {
     tac_run run;
     tacit_model *model = NULL;
     tacit_status status = affordable(ctx, data, budget, private_run);
 
     *out = NULL;
-    if (status == TACIT_OK) status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin, private_run->assumed.sparsity, private_run->what, &run);
+    if (status == TACIT_OK)
+        status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin,
+                              private_run->assumed.sparsity, private_run->what, &run);
     if (status != TACIT_OK) return status;
-    if (private_run->probe != NULL) tac_run_probe(&run, private_run->probe); /* before the public choices: it may put another seed there */
+    /* before the public choices: it may put another seed there */
+    if (private_run->probe != NULL) tac_run_probe(&run, private_run->probe);
     status = ask(&run, private_run, &model);
     status = tac_run_close(&run, status);
     if (status == TACIT_OK) {
@@ -77,15 +89,17 @@ tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_bu
     return status;
 }
 
-tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget, const tac_private_run *private_run, double rows,
-                            tacit_plan **out)
+tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data,
+                                  const tacit_budget *budget, const tac_private_run *private_run,
+                                  double rows, tacit_plan **out)
 {
     tacit_status status = TACIT_OK;
     tacit_plan *plan = NULL;
 
     *out = NULL;
     if (!(rows >= 1 && rows <= 1e15))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "rows about must be a guess of the number of rows, 1 or more");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "rows about must be a guess of the number of rows, 1 or more");
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     TAC_TRY(quote(ctx, data, budget, private_run, rows, false, plan));
     *out = plan;

@@ -21,14 +21,16 @@ done:
     return status;
 }
 
-tacit_status tac_notes_write(tacit_ctx *ctx, const tac_notes *notes, const char *first, tacit_model *model)
+tacit_status tac_notes_write(tacit_ctx *ctx, const tac_notes *notes, const char *first,
+                             tacit_model *model)
 {
     tacit_status status = TACIT_OK;
     const int32_t ours = first != NULL;
 
     TAC_TRY(tac_model_new_notes(ctx, model, notes->count + ours));
     if (ours) TAC_TRY(tac_model_set_text(ctx, &model->note[0], first));
-    for (int32_t i = 0; i < notes->count; i++) TAC_TRY(tac_model_set_text(ctx, &model->note[i + ours], notes->text[i]));
+    for (int32_t i = 0; i < notes->count; i++)
+        TAC_TRY(tac_model_set_text(ctx, &model->note[i + ours], notes->text[i]));
 done:
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sized structs: an old caller's shorter struct is read over today's defaults, and filled as far as it goes. */
+/* Sized structs: an old caller's shorter struct is read over today's defaults, and filled as far as
+   it goes. */
 #include "core/core.h"
 
 #include <string.h>
@@ -11,11 +12,13 @@ tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given,
     if (given != NULL) memcpy(&size, given, sizeof size);
     if (size > sizeof size && size <= known_size) return TACIT_OK;
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s has a size this library does not know; call %s_init with sizeof before setting fields",
+                    "%s has a size this library does not know; call %s_init with sizeof before "
+                    "setting fields",
                     name, name);
 }
 
-tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size)
+tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known,
+                           size_t known_size)
 {
     const tacit_status status = tac_check_size(ctx, name, given, known_size);
 
@@ -25,7 +28,8 @@ tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, 
     return TACIT_OK;
 }
 
-tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size, void *out)
+tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size,
+                             void *out)
 {
     const tacit_status status = tac_check_size(ctx, name, out, known_size);
 
@@ -36,7 +40,8 @@ tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known
     return TACIT_OK;
 }
 
-/* A caller from the future gets zeros for what it knows and we do not; its size is refused when it is used. */
+/* A caller from the future gets zeros for what it knows and we do not; its size is refused when it
+   is used. */
 static void init(void *out, size_t size, const void *start, size_t known_size)
 {
     memset(out, 0, size);
@@ -45,11 +50,11 @@ static void init(void *out, size_t size, const void *start, size_t known_size)
 }
 
 /* What each struct starts as is said once, by its macro in the public header. */
-#define INIT(type, start)                           \
-    void type##_init(type *out, size_t size)        \
-    {                                               \
-        static const type fresh = start;            \
-        init(out, size, &fresh, sizeof fresh);      \
+#define INIT(type, start)                                                                          \
+    void type##_init(type *out, size_t size)                                                       \
+    {                                                                                              \
+        static const type fresh = start;                                                           \
+        init(out, size, &fresh, sizeof fresh);                                                     \
     }
 INIT(tacit_audit_opts, TACIT_AUDIT_OPTS_INIT)
 INIT(tacit_audit_output, TACIT_AUDIT_OUTPUT_INIT)

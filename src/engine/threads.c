@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine of one process: threads that take the next block from a shared counter. Threads live for one map
-   only: nothing is left behind for a fork to inherit, and starting them costs microseconds. */
+/* The engine of one process: threads that take the next block from a shared counter. Threads live
+   for one map only: nothing is left behind for a fork to inherit, and starting them costs
+   microseconds. */
 #include "engine/engine.h"
 
 #include <pthread.h>
@@ -48,8 +49,8 @@ static void *run_worker(void *arg)
     return NULL;
 }
 
-static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body,
-                                void *state)
+static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks,
+                                tac_block_fn body, void *state)
 {
     enum { MOST = 1024 };
     pthread_t thread[MOST];

@@ -6,7 +6,8 @@
 #include "data/dataset/dataset.h"
 #include "release/model.h"
 
-/* from[j]: which column of the data has the name of the model's column j. None: refused or, if `may_lack`, -1. */
+/* from[j]: which column of the data has the name of the model's column j. None: refused or, if
+   `may_lack`, -1. */
 tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
                                bool may_lack, int32_t *from);
 

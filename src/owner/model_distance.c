@@ -16,23 +16,31 @@ static double weight(const tac_geometry *g, int32_t j)
 static tacit_status check(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b)
 {
     if (a == NULL || b == NULL || !tac_model_is_subspace(a) || !tac_model_is_subspace(b))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the distance of subspaces needs two models of the family subspace, and one "
-                        "of these (the truth, say) is of another; give a file that tacit subspace or tacit generate "
-                        "subspaces --truth-out wrote");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the distance of subspaces needs two models of the family subspace, and "
+                        "one of these (the truth, say) is of another; give a file that tacit "
+                        "subspace or tacit generate subspaces --truth-out wrote");
     if (a->k != b->k || a->q != b->q)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the models hold %d subspaces of dimension %d and %d of dimension %d; their "
-                        "distance is for equal numbers", a->k, a->q, b->k, b->q);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the models hold %d subspaces of dimension %d and %d of dimension %d; "
+                        "their distance is for equal numbers",
+                        a->k, a->q, b->k, b->q);
     if (a->dims != b->dims)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the models have %d and %d columns; compare models of "
-                        "the same columns", a->dims, b->dims);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the models have %d and %d columns; compare models of the same columns",
+                        a->dims, b->dims);
     for (int32_t j = 0; j < a->dims; j++) {
         if (strcmp(a->column[j], b->column[j]) != 0)
-            return tac_fail(ctx, TACIT_E_ARGUMENT, "column %d of one model is '%s', of the other '%s'; "
-                            "compare models of the same columns in the same order", j + 1, a->column[j], b->column[j]);
+            return tac_fail(ctx, TACIT_E_ARGUMENT,
+                            "column %d of one model is '%s', of the other '%s'; compare models of "
+                            "the same columns in the same order",
+                            j + 1, a->column[j], b->column[j]);
         const double here = weight(&a->geometry, j) / weight(&a->geometry, 0);
         if (!(fabs(here * weight(&b->geometry, 0) / weight(&b->geometry, j) - 1) < 1e-6))
-            return tac_fail(ctx, TACIT_E_ARGUMENT, "the models divide their columns by different ranges, so "
-                            "that their angles mean different things; make both with the same bounds, or with a radius");
+            return tac_fail(ctx, TACIT_E_ARGUMENT,
+                            "the models divide their columns by different ranges, so that their "
+                            "angles mean different things; make both with the same bounds, or with "
+                            "a radius");
     }
     return TACIT_OK;
 }
@@ -44,11 +52,12 @@ static void transpose(const tacit_model *m, double *out)
 
     for (size_t c = 0; c < (size_t)m->k; c++)
         for (size_t j = 0; j < d; j++)
-            for (size_t i = 0; i < q; i++) out[(c * q + i) * d + j] = m->subspaces[(c * d + j) * q + i];
+            for (size_t i = 0; i < q; i++)
+                out[(c * q + i) * d + j] = m->subspaces[(c * d + j) * q + i];
 }
 
-tacit_status tacit_subspace_distance(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b, double *sine,
-                                     double *projector)
+tacit_status tacit_subspace_distance(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b,
+                                     double *sine, double *projector)
 {
     tacit_status status = TACIT_OK;
     double *x = NULL, *y = NULL, far = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of counts into the clusters of a released co-clustering, by its rule. Not private: a label tells about its row. */
+/* Rows of counts into the clusters of a released co-clustering, by its rule. Not private: a label
+   tells about its row. */
 #include "owner/owner_counts.h"
 
 #include "owner/model_columns.h"
@@ -24,7 +25,8 @@ typedef struct labelling {
     worker *workers;
 } labelling;
 
-/* v_g = sum of weight_j f(a_j) over the row's columns of group g; returns how many groups there are, in touched. */
+/* v_g = sum of weight_j f(a_j) over the row's columns of group g; returns how many groups there
+   are, in touched. */
 static int32_t gather(const labelling *l, worker *w, int64_t row)
 {
     const tac_rule *r = l->rule;
@@ -37,7 +39,8 @@ static int32_t gather(const labelling *l, worker *w, int64_t row)
         const int32_t g = r->group[j];
         if (!w->seen[g]) w->touched[count++] = g;
         w->seen[g] = true;
-        w->v[g] += r->weight[j] * (r->logarithm ? log2(1 + (double)c->count[e]) : (double)c->count[e]);
+        w->v[g] +=
+            r->weight[j] * (r->logarithm ? log2(1 + (double)c->count[e]) : (double)c->count[e]);
     }
     return count;
 }
@@ -50,11 +53,13 @@ static int32_t best_profile(const labelling *l, worker *w, int32_t count)
     double square = 0;
     int32_t best = 0;
 
-    for (int32_t i = 0; r->unit && i < count; i++) square += w->v[w->touched[i]] * w->v[w->touched[i]];
+    for (int32_t i = 0; r->unit && i < count; i++)
+        square += w->v[w->touched[i]] * w->v[w->touched[i]];
     const double by = square > 0 ? 1 / sqrt(square) : 1;
     memcpy(w->score, r->offset, profiles * sizeof *w->score);
     for (int32_t i = 0; i < count; i++) {
-        const double *at = l->across + (size_t)w->touched[i] * profiles, value = by * w->v[w->touched[i]];
+        const double *at = l->across + (size_t)w->touched[i] * profiles,
+                     value = by * w->v[w->touched[i]];
         for (size_t p = 0; p < profiles; p++) w->score[p] += value * at[p];
         w->v[w->touched[i]] = 0; /* ready for the next row */
         w->seen[w->touched[i]] = false;
@@ -67,7 +72,8 @@ static int32_t best_profile(const labelling *l, worker *w, int32_t count)
 static tacit_status label_block(void *state, int64_t block, int index)
 {
     const labelling *l = state;
-    const int64_t rows = l->counted->counts.rows, end = (block + 1) * ROWS < rows ? (block + 1) * ROWS : rows;
+    const int64_t rows = l->counted->counts.rows,
+                  end = (block + 1) * ROWS < rows ? (block + 1) * ROWS : rows;
 
     for (int64_t i = block * ROWS; i < end; i++) {
         const int32_t count = gather(l, &l->workers[index], i);
@@ -76,7 +82,8 @@ static tacit_status label_block(void *state, int64_t block, int index)
     return TACIT_OK;
 }
 
-static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const tac_rule *rule, const tac_owner_counts *counted)
+static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const tac_rule *rule,
+                               const tac_owner_counts *counted)
 {
     tacit_status status = TACIT_OK;
     const size_t groups = (size_t)rule->groups, profiles = (size_t)rule->profiles;
@@ -108,7 +115,8 @@ done:
 }
 
 /* Columns of the data as the model knows them. */
-static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data, int32_t *column)
+static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
+                          int32_t *column)
 {
     tacit_status status = TACIT_OK;
     const bool sparse = data->reader->read_sparse != NULL;
@@ -123,15 +131,18 @@ static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_
         common++;
     }
     if (common == 0)
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the data and the model have no column in common; use the "
-                          "file the model was made from, or one with the same columns (and the same vocabulary, "
-                          "if it was made with one)", tac_data_name(data));
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "%s: the data and the model have no column in common; use the file the "
+                          "model was made from, or one with the same columns (and the same "
+                          "vocabulary, if it was made with one)",
+                          tac_data_name(data));
 done:
     tac_free(from);
     return status;
 }
 
-tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, tac_owner_counts *out)
+tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                   tac_owner_counts *out)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
@@ -140,7 +151,8 @@ tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tac
     tac_engine_threads(ctx, &engine);
     TAC_TRY(tac_new(ctx, (size_t)tacit_data_column_count(data), sizeof *out->column, &out->column));
     TAC_TRY(match(ctx, model, data, out->column));
-    TAC_TRY(tac_data_load_counts(ctx, data, data->shape_rows > 0 || model->card.neighbors == TACIT_ENTRY));
+    TAC_TRY(tac_data_load_counts(ctx, data,
+                                 data->shape_rows > 0 || model->card.neighbors == TACIT_ENTRY));
     TAC_TRY(tac_counts_build(ctx, &engine, data, &out->counts));
     TAC_TRY(tac_new(ctx, (size_t)out->counts.rows, sizeof *out->label, &out->label));
     TAC_TRY(label_rows(ctx, &engine, &model->blocks->rule, out));

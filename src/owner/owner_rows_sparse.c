@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse rows in a model's geometry, for the owner's eyes: a block holds the entries of its rows. */
+/* Sparse rows in a model's geometry, for the owner's eyes: a block holds the entries of its
+   rows. */
 #include "owner/owner_rows.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 tacit_status tac_owner_rows_open_sparse(tac_owner_rows *p)
 {
     tacit_status status = TACIT_OK;
-    const size_t k = (size_t)p->k, dims = (size_t)p->dims, columns = (size_t)p->data->selection.dims;
+    const size_t k = (size_t)p->k, dims = (size_t)p->dims,
+                 columns = (size_t)p->data->selection.dims;
     const size_t workers = (size_t)p->engine.workers;
 
     p->rows_per_block = ROWS;
@@ -28,13 +30,15 @@ tacit_status tac_owner_rows_open_sparse(tac_owner_rows *p)
     p->centers = NULL;
     TAC_TRY(tac_new(p->ctx, workers, sizeof *p->raw, &p->raw));
     TAC_TRY(tac_new(p->ctx, workers, sizeof *p->scratch, &p->scratch));
-    for (size_t i = 0; i < workers; i++) TAC_TRY(tac_new(p->ctx, k, sizeof(double), &p->scratch[i]));
+    for (size_t i = 0; i < workers; i++)
+        TAC_TRY(tac_new(p->ctx, k, sizeof(double), &p->scratch[i]));
 done:
     return status;
 }
 
 /* Entries of one row become placed ones of the model's columns; returns how many are left. */
-static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, int64_t count, bool *inside)
+static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, int64_t count,
+                     bool *inside)
 {
     const tac_frame *f = &p->frame;
     int64_t kept = 0;
@@ -44,7 +48,9 @@ static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, i
     for (int64_t e = 0; e < count; e++) {
         const int32_t j = p->to[feature[e]];
         if (j < 0) continue;
-        const double x = value[e], held = x < f->lower[j] ? f->lower[j] : x > f->upper[j] ? f->upper[j] : x;
+        const double x = value[e], held = x < f->lower[j]   ? f->lower[j]
+                                          : x > f->upper[j] ? f->upper[j]
+                                                            : x;
         *inside = *inside && held == x;
         feature[kept] = j;
         value[kept] = fmin(1e150, fmax(-1e150, held * f->scale[j])); /* a square stays finite */
@@ -58,10 +64,12 @@ static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, i
     return kept;
 }
 
-tacit_status tac_owner_rows_block_sparse(const tac_owner_rows *p, int worker, tac_owner_rows_count *out)
+tacit_status tac_owner_rows_block_sparse(const tac_owner_rows *p, int worker,
+                                         tac_owner_rows_count *out)
 {
     tac_nonzeros *raw = &p->raw[worker];
-    const tacit_status status = p->data->reader->read_sparse(p->data->reader, out->first, out->count, raw);
+    const tacit_status status =
+        p->data->reader->read_sparse(p->data->reader, out->first, out->count, raw);
     int64_t used = 0, next = 0;
     bool inside;
 

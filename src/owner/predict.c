@@ -36,7 +36,8 @@ static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tac
     return TACIT_OK;
 }
 
-tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                 int32_t **labels, int64_t *rows)
 {
     tacit_status status = TACIT_OK;
     tac_owner_rows placed = {0};
@@ -47,7 +48,8 @@ tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit
     if (tac_model_is_blocks(model)) return predict_blocks(ctx, model, data, labels, rows);
     TAC_TRY(tac_owner_rows_open(ctx, model, data, &placed));
     TAC_TRY(tac_new(ctx, (size_t)placed.rows, sizeof *l.label, &l.label));
-    TAC_TRY(tac_data_explain(ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
+    TAC_TRY(tac_data_explain(
+        ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
     *labels = l.label;
     *rows = placed.rows;
     l.label = NULL;

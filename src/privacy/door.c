@@ -4,19 +4,23 @@
 #include "privacy/noise/trace_noise.h"
 
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
-                           tacit_neighbors neighbors, int32_t rows_per_unit, tac_accountant *accountant,
-                           const tac_key *key, tac_door **out)
+                           tacit_neighbors neighbors, int32_t rows_per_unit,
+                           tac_accountant *accountant, const tac_key *key, tac_door **out)
 {
     tacit_status status = TACIT_OK;
     tac_door *door = NULL;
 
     *out = NULL;
     if (rows_per_unit < 1 || rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", TAC_ROWS_PER_UNIT_MOST);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d",
+                        TAC_ROWS_PER_UNIT_MOST);
     if (neighbors != TACIT_ADD_REMOVE && neighbors != TACIT_REPLACE && neighbors != TACIT_ENTRY)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbors is neither add-remove, nor replace, nor entry");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors is neither add-remove, nor replace, nor entry");
     if (neighbors == TACIT_ENTRY && rows_per_unit != 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbors entry protects single counts; max rows per unit has no place there");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors entry protects single counts; max rows per unit has no place "
+                        "there");
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
     *door = (tac_door){.ctx = ctx,
                        .engine = engine,
@@ -58,14 +62,16 @@ void tac_door_close(tac_door *door)
 
 int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
-    return (unsigned)view >= TAC_VIEWS || tac_door_lattice(door, view) == NULL ? 0 : tac_door_lattice(door, view)->dims;
+    return (unsigned)view >= TAC_VIEWS || tac_door_lattice(door, view) == NULL
+               ? 0
+               : tac_door_lattice(door, view)->dims;
 }
 
 tac_privacy_params tac_door_params(const tac_door *door)
 {
     return (tac_privacy_params){.definition = door->accountant->definition,
-                       .neighbors = door->neighbors,
-                       .rows_per_unit = (int32_t)door->rows_per_unit};
+                                .neighbors = door->neighbors,
+                                .rows_per_unit = (int32_t)door->rows_per_unit};
 }
 
 tac_distribution tac_door_distribution(const tac_door *door)
@@ -115,8 +121,10 @@ done:
     return status;
 }
 
-/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity / scale. */
-static void price_noise(tac_definition definition, const tac_sensitivity *s, tac_price price, uint64_t quanta, tac_receipt *r)
+/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity /
+   scale. */
+static void price_noise(tac_definition definition, const tac_sensitivity *s, tac_price price,
+                        uint64_t quanta, tac_receipt *r)
 {
     if (definition != TAC_PURE && price == TAC_PRICE_NOISE) {
         r->distribution = TAC_GAUSSIAN;
@@ -130,10 +138,12 @@ static void price_noise(tac_definition definition, const tac_sensitivity *s, tac
     r->sensitivity = trace ? s->trace : s->l1;
     r->dims = trace ? s->dims : 0;
     r->scale = tac_laplace_scale_for(r->sensitivity, tac_pure_for(definition, quanta));
-    r->quanta = r->scale == 0 ? 0 : tac_cost_pure(definition, tac_cost_laplace(r->sensitivity, r->scale));
+    r->quanta =
+        r->scale == 0 ? 0 : tac_cost_pure(definition, tac_cost_laplace(r->sensitivity, r->scale));
 }
 
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out)
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
+                          const tac_receipt **out)
 {
     const tac_definition definition = door->accountant->definition;
     const tac_price price = tac_kind_price(r.kind);
@@ -160,31 +170,42 @@ tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
     }
     if (r.scale > 0) return pay_exactly(door, &r, out);
     if (price == TAC_PRICE_EPSILON)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a query of kind %s; raise epsilon", tac_kind_name(r.kind));
-    return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this query: its noise would not fit 64-bit "
-                    "numbers; raise epsilon or ask with fewer columns");
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                        "epsilon is too small for a query of kind %s; raise epsilon",
+                        tac_kind_name(r.kind));
+    return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                    "epsilon is too small for this query: its noise would not fit 64-bit numbers; "
+                    "raise epsilon or ask with fewer columns");
 }
 
-static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query, uint64_t *answer, size_t count)
+static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query,
+                              uint64_t *answer, size_t count)
 {
-    const tac_trace distribution = {.scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
+    const tac_trace distribution = {
+        .scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
     const size_t triangle = (size_t)r->dims * ((size_t)r->dims + 1) / 2;
 
-    if (r->distribution != TAC_TRACE) return tac_add_noise(door->ctx, door->engine, door->key, query, r->distribution, r->scale, answer, count);
-    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &distribution, answer, count / triangle, NULL);
+    if (r->distribution != TAC_TRACE)
+        return tac_add_noise(door->ctx, door->engine, door->key, query, r->distribution, r->scale,
+                             answer, count);
+    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &distribution, answer,
+                               count / triangle, NULL);
 }
 
-void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words, size_t count)
+void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
+                         size_t count)
 {
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
 }
 
-void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words, size_t count)
+void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,
+                         size_t count)
 {
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
 }
 
-tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
+tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                              size_t count)
 {
     const uint64_t query = tac_door_subkey(door, receipt);
     tacit_status status = TACIT_OK;

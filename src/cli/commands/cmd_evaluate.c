@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit evaluate: exact figures about a model on its rows. For whoever holds the rows; not private. */
+/* tacit evaluate: exact figures about a model on its rows. For whoever holds the rows; not
+   private. */
 #include "../cli.h"
 
 #include <math.h>
@@ -13,10 +14,13 @@ typedef struct words {
     const char *cost, *released, *plain, *one;
 } words;
 
-static const words words_of[] = {
-    [FAMILY_MEANS] = {"mean squared distance", "the released centers", "k-means", "one mean of all rows"},
-    [FAMILY_MEDIAN] = {"mean distance", "the released centers", "k-median", "one median of all rows"},
-    [FAMILY_SUBSPACE] = {"mean squared distance", "the released subspaces", "k-plane", "one subspace for all rows"}};
+static const words words_of[] = {[FAMILY_MEANS] = {"mean squared distance", "the released centers",
+                                                   "k-means", "one mean of all rows"},
+                                 [FAMILY_MEDIAN] = {"mean distance", "the released centers",
+                                                    "k-median", "one median of all rows"},
+                                 [FAMILY_SUBSPACE] = {"mean squared distance",
+                                                      "the released subspaces", "k-plane",
+                                                      "one subspace for all rows"}};
 
 static cli_family family_of(const tacit_model *model)
 {
@@ -30,7 +34,8 @@ typedef struct gap {
     double sine, projector;
 } gap;
 
-static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts, const gap *far)
+static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
+                        const gap *far)
 {
     const words *w = &words_of[family];
     char plain[40];
@@ -41,26 +46,32 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
     fprintf(out, "%s to\n", w->cost);
     fprintf(out, "  %-28s %.6g\n", w->released, e->cost);
     snprintf(plain, sizeof plain, "plain %s, best of %d", w->plain, (int)restarts);
-    if (isfinite(e->plain_cost))
-        fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
+    if (isfinite(e->plain_cost)) fprintf(out, "  %-28s %.6g\n", plain, e->plain_cost);
     fprintf(out, "  %-28s %.6g\n", w->one, e->one_mean_cost);
     if (isfinite(e->plain_cost) && e->plain_cost > 0)
-        fprintf(out, e->cost < 1e6 * e->plain_cost ? "released over plain            %.3f\n" : "released over plain            %.3g\n",
+        fprintf(out,
+                e->cost < 1e6 * e->plain_cost ? "released over plain            %.3f\n"
+                                              : "released over plain            %.3g\n",
                 e->cost / e->plain_cost);
-    if (isfinite(e->nmi)) fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
+    if (isfinite(e->nmi))
+        fprintf(out, "agreement with the classes\n  NMI                          %.4f\n", e->nmi);
     if (isfinite(e->ari)) fprintf(out, "  ARI                          %.4f\n", e->ari);
     if (isfinite(far->sine))
-        fprintf(out, "distance to the true subspaces\n  in ||sin Theta||_F           %.4f\n  in ||UU' - VV'||_F           %.4f\n",
+        fprintf(out,
+                "distance to the true subspaces\n  in ||sin Theta||_F           %.4f\n  in ||UU' - "
+                "VV'||_F           %.4f\n",
                 far->sine, far->projector);
 }
 
-static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts, const gap *far)
+static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
+                       const gap *far)
 {
     cli_evaluation_head(out, e, restarts, words_of[family].cost);
     cli_json_put(out, ",\n  ", "clipped", e->clipped);
     cli_json_put(out, ",\n  ", "cost", e->cost);
     cli_json_put(out, ",\n  ", "plain_cost", e->plain_cost);
-    cli_json_put(out, ",\n  ", family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost", e->one_mean_cost);
+    cli_json_put(out, ",\n  ", family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost",
+                 e->one_mean_cost);
     if (family == FAMILY_SUBSPACE) {
         cli_json_put(out, ",\n  ", "distance_sine", far->sine);
         cli_json_put(out, ",\n  ", "distance_projector", far->projector);
@@ -78,19 +89,27 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     *far = (gap){NAN, NAN};
     if (c->value.truth == NULL) return EXIT_OK;
     if (family_of(model) != FAMILY_SUBSPACE)
-        return cli_fail(c, EXIT_USAGE, "--truth compares subspaces, and this model holds none; drop --truth");
+        return cli_fail(c, EXIT_USAGE,
+                        "--truth compares subspaces, and this model holds none; drop --truth");
     CLI_TRY(cli_check(c, tacit_model_read(c->ctx, c->value.truth, &truth)));
-    const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth), true_q = tacit_model_q(truth);
-    if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q)) /* the other figures are worth having all the same */
-        cli_say(c, "note: no distance is told: the model holds %d subspaces of dimension %d and --truth %d of dimension %d, and the distance is for "
-                "equal numbers", (int)k, (int)q, (int)true_k, (int)true_q);
-    else CLI_TRY(cli_check(c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
+    const int32_t k = tacit_model_k(model), q = tacit_model_q(model), true_k = tacit_model_k(truth),
+                  true_q = tacit_model_q(truth);
+    /* the other figures are worth having all the same */
+    if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q))
+        cli_say(c,
+                "note: no distance is told: the model holds %d subspaces of dimension %d and "
+                "--truth %d of dimension %d, and the distance is for equal numbers",
+                (int)k, (int)q, (int)true_k, (int)true_q);
+    else
+        CLI_TRY(cli_check(
+            c, tacit_subspace_distance(c->ctx, model, truth, &far->sine, &far->projector)));
 done:
     tacit_model_free(truth);
     return code;
 }
 
-/* Known classes from a file of their own. The rows are read first: there must be a class for each. *codes outlives the data. */
+/* Known classes from a file of their own. The rows are read first: there must be a class for each.
+   *codes outlives the data. */
 static int add_classes(const cli *c, const tacit_model *model, tacit_data *data, int64_t **codes)
 {
     const char *path = c->value.class_file;
@@ -100,12 +119,15 @@ static int add_classes(const cli *c, const tacit_model *model, tacit_data *data,
 
     if (path == NULL) return EXIT_OK;
     if (c->value.label_column != NULL)
-        return cli_fail(c, EXIT_USAGE, "--labels and --label-column both name the known classes; keep one");
+        return cli_fail(c, EXIT_USAGE,
+                        "--labels and --label-column both name the known classes; keep one");
     CLI_TRY(cli_read_classes(c, path, codes, &count));
     CLI_TRY(cli_check(c, tacit_model_predict(c->ctx, model, data, &label, &rows)));
     if (count != rows)
-        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s has %lld classes and the data %lld rows; give one for each row, in "
-                         "their order (rows without any entry too, with --shape)", path, (long long)count, (long long)rows));
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT),
+                         "%.300s has %lld classes and the data %lld rows; give one for each row, "
+                         "in their order (rows without any entry too, with --shape)",
+                         path, (long long)count, (long long)rows));
     CLI_TRY(cli_check(c, tacit_data_set_labels(c->ctx, data, *codes)));
 done:
     tacit_free(label);
@@ -136,14 +158,18 @@ int cmd_evaluate(cli *c)
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_model_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
+    const tacit_status status =
+        tacit_model_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
-    if (family_of(model) == FAMILY_COCLUSTER) cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
-    else if (v->json) print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
-    else print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
+    if (family_of(model) == FAMILY_COCLUSTER)
+        cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
+    else if (v->json)
+        print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
+    else
+        print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "%s", WARNING);
 done:

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-tacit_status tac_cocluster_result_new(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t columns, tac_cocluster_result *out)
+tacit_status tac_cocluster_result_new(tacit_ctx *ctx, int32_t k, int32_t l, bool rest,
+                                      int32_t columns, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
 
@@ -20,7 +21,8 @@ done:
     return status;
 }
 
-tacit_status tac_cocluster_rule_new(tacit_ctx *ctx, int32_t columns, int32_t groups, int32_t profiles, tac_cocluster_result *result)
+tacit_status tac_cocluster_rule_new(tacit_ctx *ctx, int32_t columns, int32_t groups,
+                                    int32_t profiles, tac_cocluster_result *result)
 {
     tacit_status status = TACIT_OK;
     tac_rule *r = &result->rule;
@@ -54,14 +56,16 @@ void tac_cocluster_result_clear(tac_cocluster_result *r)
     *r = (tac_cocluster_result){0};
 }
 
-/* The new number of every column cluster, those without a column left out, in name[0 .. l]. Returns how many there are. */
+/* The new number of every column cluster, those without a column left out, in name[0 .. l]. Returns
+   how many there are. */
 static int32_t number_clusters(const tac_cocluster_result *r, int32_t columns, int32_t *name)
 {
     int32_t left = 0;
 
     for (int32_t j = 0; j < columns; j++) name[r->column_cluster[j]] = 1;
     for (int32_t c = 0; c < r->l; c++) name[c] = name[c] ? left++ : -1;
-    if (left == 0) name[0] = left++; /* all are in the rest: a table of nothing else would not be one */
+    /* all are in the rest: a table of nothing else would not be one */
+    if (left == 0) name[0] = left++;
     name[r->l] = left;
     return left;
 }
@@ -81,7 +85,9 @@ tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_coclu
     for (int32_t j = 0; j < columns; j++) r->column_cluster[j] = name[r->column_cluster[j]];
     r->l = left;
     if (left < asked)
-        TAC_TRY(tac_note(ctx, &r->notes, "%d of %d column clusters are left: the others had no column", left, asked));
+        TAC_TRY(tac_note(ctx, &r->notes,
+                         "%d of %d column clusters are left: the others had no column", left,
+                         asked));
 done:
     tac_free(name);
     return status;

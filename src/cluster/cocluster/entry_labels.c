@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random partitions, scores in whole numbers and private labels of rows: what the methods for single entries share. */
+/* Random partitions, scores in whole numbers and private labels of rows: what the methods for
+   single entries share. */
 #include "cluster/cocluster/entry_labels.h"
 
 #include <math.h>
@@ -22,17 +23,22 @@ void tac_entry_scores(const double *scores, size_t count, int32_t *whole)
     for (size_t e = 0; e < count; e++)
         if (isfinite(scores[e])) most = fmax(most, fabs(scores[e]));
     for (size_t e = 0; e < count; e++)
-        whole[e] = most > 0 && isfinite(scores[e]) ? (int32_t)lrint(scores[e] / most * TAC_SCORE_MOST) : 0;
+        whole[e] =
+            most > 0 && isfinite(scores[e]) ? (int32_t)lrint(scores[e] / most * TAC_SCORE_MOST) : 0;
 }
 
-tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole, tac_cocluster_result *out)
+tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole,
+                              tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_rule *rule = &out->rule;
     const size_t numbers = (size_t)rule->profiles * (size_t)rule->groups;
-    tac_draw_labels query = {.columns = false, .batch = -1, .other_label = rule->group, .others = rule->groups,
-                                .score = whole,
-                                .clusters = rule->profiles};
+    tac_draw_labels query = {.columns = false,
+                             .batch = -1,
+                             .other_label = rule->group,
+                             .others = rule->groups,
+                             .score = whole,
+                             .clusters = rule->profiles};
     int32_t *own = NULL;
 
     TAC_TRY(tac_new(job->ctx, (size_t)job->rows + 1, sizeof *out->labels, &out->labels));

@@ -6,14 +6,15 @@
 
 #include <math.h>
 
-/* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on it. */
+/* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on
+   it. */
 static double deviation(double sd)
 {
     return isfinite(sd) ? sd : NAN;
 }
 
-tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts, bool median,
-                                const tac_kmeans_result *result, tacit_model **out)
+tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
+                                bool median, const tac_kmeans_result *result, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
@@ -35,7 +36,8 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
         model->sizes[c] = result->sizes[c];
         tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);
         for (size_t j = 0; j < dims; j++)
-            model->centers_sd[c * dims + j] = deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
+            model->centers_sd[c * dims + j] =
+                deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
     TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));

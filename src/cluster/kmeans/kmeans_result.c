@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_kmeans_result *out)
+tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns,
+                                   tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)k * (size_t)columns;
@@ -29,5 +30,6 @@ void tac_kmeans_result_clear(tac_kmeans_result *r)
 
 void tac_round_points(const double *points, size_t count, int16_t *out)
 {
-    for (size_t i = 0; i < count; i++) out[i] = (int16_t)lrint(fmin(TAC_M, fmax(-TAC_M, points[i])));
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)lrint(fmin(TAC_M, fmax(-TAC_M, points[i])));
 }

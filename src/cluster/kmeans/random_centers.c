@@ -4,27 +4,30 @@
 
 #include <math.h>
 
-#define PACK_MOST 1000   /* centers; every try is compared with all before it */
-#define TRIES 100        /* per center, before a radius counts as too large */
-#define HALVINGS 20      /* steps of the search for the largest radius */
+#define PACK_MOST 1000 /* centers; every try is compared with all before it */
+#define TRIES 100      /* per center, before a radius counts as too large */
+#define HALVINGS 20    /* steps of the search for the largest radius */
 
 void tac_start_uniform(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
 {
-    for (int32_t c = 0; c < k; c++) tac_public_point(frame, random, centers + (size_t)c * (size_t)frame->dims);
+    for (int32_t c = 0; c < k; c++)
+        tac_public_point(frame, random, centers + (size_t)c * (size_t)frame->dims);
 }
 
-/* A uniform point at least a from the border: the domain's own draw, pulled in along each axis or along the
-   radius. */
+/* A uniform point at least a from the border: the domain's own draw, pulled in along each axis or
+   along the radius. */
 static void draw_inside(const tac_frame *frame, double a, tac_stream *random, double *point)
 {
     tac_public_point(frame, random, point);
     for (int32_t j = 0; j < frame->dims; j++) {
-        const double half = frame->ball ? TAC_M : (frame->upper[j] - frame->center[j]) * frame->scale[j];
+        const double half =
+            frame->ball ? TAC_M : (frame->upper[j] - frame->center[j]) * frame->scale[j];
         point[j] *= half > a ? (half - a) / half : 0;
     }
 }
 
-static bool far_from_all(const double *centers, int32_t many, int32_t dims, double least, const double *point)
+static bool far_from_all(const double *centers, int32_t many, int32_t dims, double least,
+                         const double *point)
 {
     for (int32_t c = 0; c < many; c++) {
         double squares = 0;
@@ -48,8 +51,8 @@ static bool pack(const tac_frame *frame, int32_t k, double a, tac_stream *random
     return true;
 }
 
-/* The radius is searched by halving; the centers of the largest radius that worked are drawn once more at its end.
-   A radius of 0 always works. */
+/* The radius is searched by halving; the centers of the largest radius that worked are drawn once
+   more at its end. A radius of 0 always works. */
 void tac_start_packed(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
 {
     double low = 0, high = TAC_M;

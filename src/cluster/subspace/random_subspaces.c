@@ -10,7 +10,8 @@ static double uniform(tac_stream *random)
     return ldexp((double)(tac_word(random) >> 11), -53);
 }
 
-/* v less what lies along the `count` vectors before it, twice for accuracy, of length 1; false: nothing is left. */
+/* v less what lies along the `count` vectors before it, twice for accuracy, of length 1; false:
+   nothing is left. */
 static bool orthonormal(const double *before, int32_t count, size_t dims, double *v)
 {
     double length = 0;
@@ -26,7 +27,8 @@ static bool orthonormal(const double *before, int32_t count, size_t dims, double
     return true;
 }
 
-tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q, int32_t dims, double *bases)
+tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q,
+                                 int32_t dims, double *bases)
 {
     const size_t d = (size_t)dims;
 

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tac_subspace_result *out)
+tacit_status tac_subspace_result_new(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims,
+                                     tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
 
@@ -31,7 +32,8 @@ void tac_subspace_result_clear(tac_subspace_result *r)
 
 void tac_subspace_round(const double *bases, size_t numbers, int16_t *out)
 {
-    for (size_t i = 0; i < numbers; i++) out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, bases[i])));
+    for (size_t i = 0; i < numbers; i++)
+        out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, bases[i])));
 }
 
 void tac_subspace_rebuild(const int16_t *drawn, int32_t k, int32_t q, int32_t dims, double *bases)

@@ -10,17 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, char *const *names,
-                                   int32_t count)
+static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                   const char *name, char *const *names, int32_t count)
 {
     const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
-                    option, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
+                    option, name, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
 }
 
 /* The index of a column given by name or, if no column has that name, by its number from 1. */
-static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name,
-                                int32_t *out)
+static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
     char *end;
@@ -50,27 +52,37 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
     while ((name = tac_next_field(&rest)) != NULL) {
         int32_t index = 0;
         if (*name == '\0') {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns has an empty name; write names separated by single commas");
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns has an empty name; write names separated by single commas");
             goto done;
         }
         TAC_TRY(find_column(ctx, data, "columns", name, &index));
         for (int32_t i = 0; i < data->selection.dims; i++)
             if (data->columns[i] == index) {
-                status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s' twice; name it once", name);
+                status =
+                    tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s' twice; name it once", name);
                 goto done;
             }
         if (index == data->selection.label || index == data->selection.unit) {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which is already the label, id or unit column; "
-                              "leave it out", name);
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns names '%s', which is already the label, id or unit column; "
+                              "leave it out",
+                              name);
             goto done;
         }
-        if (data->declaration != NULL && tac_data_role(data->declaration, data, index) != TAC_ROLE_FEATURE) {
-            status = tac_fail(ctx, TACIT_E_DECLARED, "columns names '%.120s', which %s declares as %s; name columns that are declared as features",
-                              name, data->declaration->where, tac_role_names[tac_data_role(data->declaration, data, index)]);
+        if (data->declaration != NULL &&
+            tac_data_role(data->declaration, data, index) != TAC_ROLE_FEATURE) {
+            status = tac_fail(ctx, TACIT_E_DECLARED,
+                              "columns names '%.120s', which %s declares as %s; name columns that "
+                              "are declared as features",
+                              name, data->declaration->where,
+                              tac_role_names[tac_data_role(data->declaration, data, index)]);
             goto done;
         }
         if (index == data->reader->schema.label_only) {
-            status = tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s', which can only be the label column; leave it out",
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns names '%s', which can only be the label column; leave it "
+                              "out",
                               name);
             goto done;
         }
@@ -81,8 +93,10 @@ done:
     return status;
 }
 
-/* A label or owner: one of the columns that can be nothing else first, so that a word of a vocabulary does not hide it. */
-static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char *option, const char *name, int32_t *out)
+/* A label or owner: one of the columns that can be nothing else first, so that a word of a
+   vocabulary does not hide it. */
+static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                              const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
 
@@ -96,22 +110,27 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
             return TACIT_OK;
         }
     const tacit_status status = find_column(ctx, data, option, name, out);
-    return status == TACIT_OK || schema->sides == 0 ? status : no_such_column(ctx, data, option, name, schema->side, schema->sides);
+    return status == TACIT_OK || schema->sides == 0
+               ? status
+               : no_such_column(ctx, data, option, name, schema->side, schema->sides);
 }
 
-/* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and a word must not move the persons
-   to another column. */
+/* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and
+   a word must not move the persons to another column. */
 static tacit_status find_unit(tacit_ctx *ctx, tacit_data *data, const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
     const int32_t columns = schema->label_only >= 0 ? schema->label_only : schema->columns;
     char number[16], *end = NULL;
 
-    if (data->vocabulary == NULL || schema->header != NULL) return find_side(ctx, data, "unit column", name, out);
+    if (data->vocabulary == NULL || schema->header != NULL)
+        return find_side(ctx, data, "unit column", name, out);
     const char *digits = name[0] == 'c' ? name + 1 : name;
     const long place = strtol(digits, &end, 10);
     if (*digits < '1' || *digits > '9' || *end != '\0' || place > columns)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: beside a vocabulary the unit column is named by its number, c1 to c%d: words name features only",
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: beside a vocabulary the unit column is named by its number, c1 to "
+                        "c%d: words name features only",
                         data->path, (int)columns);
     snprintf(number, sizeof number, "c%ld", place % 10000000);
     data->unit_name = tac_strdup(ctx, number);
@@ -119,18 +138,21 @@ static tacit_status find_unit(tacit_ctx *ctx, tacit_data *data, const char *name
     return data->unit_name == NULL ? TACIT_E_MEMORY : TACIT_OK;
 }
 
-/* What a column is declared as that is to be set aside: of triplets one beside row, col and count. */
+/* What a column is declared as that is to be set aside: of triplets one beside row, col and
+   count. */
 static tac_role declared_side(const tacit_declaration *d, const tacit_data *data, int32_t column)
 {
     const tac_schema *schema = &data->reader->schema;
 
     if (schema->header == NULL) return tac_declared_role(d, column);
     for (int32_t c = 0; column >= schema->columns && c < schema->stated; c++)
-        if (strcmp(schema->header[c], schema->side[column - schema->columns]) == 0) return tac_declared_role(d, c);
+        if (strcmp(schema->header[c], schema->side[column - schema->columns]) == 0)
+            return tac_declared_role(d, c);
     return TAC_ROLE_FEATURE;
 }
 
-/* The declared label, unless the options set another column aside; neither is ever clustered by default. */
+/* The declared label, unless the options set another column aside; neither is ever clustered by
+   default. */
 static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
 {
     const tacit_declaration *d = data->declaration;
@@ -141,27 +163,34 @@ static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_dat
         TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
         const tac_role role = d == NULL ? TAC_ROLE_LABEL : declared_side(d, data, s->label);
         if (d != NULL && role != TAC_ROLE_LABEL && role != TAC_ROLE_FEATURE)
-            return tac_fail(ctx, TACIT_E_DECLARED, "label column is '%.120s' here, and %s declares it as %s; choose a column declared as label or feature",
+            return tac_fail(ctx, TACIT_E_DECLARED,
+                            "label column is '%.120s' here, and %s declares it as %s; choose a "
+                            "column declared as label or feature",
                             o->label_column, d->where, tac_role_names[role]);
         return TACIT_OK;
     }
     for (int32_t i = 0; d != NULL && o->id_column == NULL && i < d->fields; i++)
-        if (d->field[i].role == TAC_ROLE_LABEL) TAC_TRY(find_side(ctx, data, "label column", d->field[i].name, &s->label));
+        if (d->field[i].role == TAC_ROLE_LABEL)
+            TAC_TRY(find_side(ctx, data, "label column", d->field[i].name, &s->label));
 done:
     return status;
 }
 
-/* The column that names the rows takes the label's place: predict needs no label. Rows of triplets have a name of their own. */
+/* The column that names the rows takes the label's place: predict needs no label. Rows of triplets
+   have a name of their own. */
 static tacit_status select_names(tacit_ctx *ctx, tacit_data *data, const char *name)
 {
     tac_selection *s = &data->selection;
 
     if (!data->reader->has_names)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: only CSV, TSV and triplets can have an id column; drop it", data->path);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: only CSV, TSV and triplets can have an id column; drop it",
+                        data->path);
     s->names = true;
     if (data->reader->by_place && strcasecmp(name, "row") == 0) return TACIT_OK;
     if (s->label >= 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "label column and id column exclude each other; keep one");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "label column and id column exclude each other; keep one");
     return find_side(ctx, data, "id column", name, &s->label);
 }
 
@@ -179,11 +208,14 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     if (o->unit_column != NULL) TAC_TRY(find_unit(ctx, data, o->unit_column, &s->unit));
     if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
-                          "unit column names '%s', which can only be the label column; choose another", o->unit_column);
+                          "unit column names '%s', which can only be the label column; choose "
+                          "another",
+                          o->unit_column);
         goto done;
     }
     if (s->label >= 0 && s->label == s->unit) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "label column and unit column are the same; choose two columns");
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "label column and unit column are the same; choose two columns");
         goto done;
     }
     if (o->columns != NULL) {
@@ -191,15 +223,19 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     } else {
         for (int32_t j = 0; j < all; j++)
             if (j != s->label && j != s->unit && j != data->reader->schema.label_only &&
-                (data->declaration == NULL || tac_data_role(data->declaration, data, j) == TAC_ROLE_FEATURE))
+                (data->declaration == NULL ||
+                 tac_data_role(data->declaration, data, j) == TAC_ROLE_FEATURE))
                 data->columns[s->dims++] = j;
     }
     if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the declared shape has %d columns and the file %d; correct one of them (a "
-                         "file with one entry a line needs a header with the columns row, col and count)",
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "%s: the declared shape has %d columns and the file %d; correct one of "
+                         "them (a file with one entry a line needs a header with the columns row, "
+                         "col and count)",
                          data->path, (int)o->shape_columns, (int)s->dims));
     if (s->dims == 0)
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "%s: no column is left to cluster; name some with columns", data->path);
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "%s: no column is left to cluster; name some with columns", data->path);
     s->column = data->columns;
     data->has_units = s->unit >= 0;
 done:
@@ -221,7 +257,8 @@ static tacit_status take_domain(tacit_ctx *ctx, tacit_data *data)
         for (size_t j = 0; j < dims; j++) lower[j] = tac_declared_center(d, data, (int32_t)j);
         TAC_TRY(tacit_data_set_ball(ctx, data, lower, d->radius));
     } else {
-        for (size_t j = 0; j < dims; j++) all = tac_declared_range(d, data->columns[j], &lower[j], &upper[j]) && all;
+        for (size_t j = 0; j < dims; j++)
+            all = tac_declared_range(d, data->columns[j], &lower[j], &upper[j]) && all;
         if (all) TAC_TRY(tacit_data_set_bounds(ctx, data, lower, upper));
     }
 done:
@@ -231,7 +268,8 @@ done:
 }
 
 /* Wrap an opened reader. Takes it, the vocabulary and the declaration over, also on failure. */
-static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, tac_vocabulary *vocabulary, tacit_declaration *declaration,
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
+                         tac_vocabulary *vocabulary, tacit_declaration *declaration,
                          const tacit_data_opts *o, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
@@ -253,9 +291,12 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader, t
     data->reader->path = data->path;
     data->shape_rows = o->shape_rows;
     data->shape_columns = o->shape_columns;
-    data->shape_declared = path[0] == '\0' || (o->shape_rows > 0 && (o->shape_columns > 0 || o->vocabulary != NULL));
-    data->columns_stated = data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
-                           (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0); /* LIBSVM has that one */
+    data->shape_declared =
+        path[0] == '\0' || (o->shape_rows > 0 && (o->shape_columns > 0 || o->vocabulary != NULL));
+    data->columns_stated =
+        data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
+        /* LIBSVM has that one */
+        (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0);
     if (data->declaration != NULL) TAC_TRY(tac_declaration_bind(ctx, data->declaration, data));
     TAC_TRY(select_columns(ctx, data, o));
     if (data->declaration != NULL) {
@@ -274,15 +315,19 @@ done:
 }
 
 /* The vocabulary: of the options, or the declared one. */
-static tacit_status find_words(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o, tac_vocabulary **out)
+static tacit_status find_words(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o,
+                               tac_vocabulary **out)
 {
-    if (o->vocabulary != NULL) return tac_vocabulary_read(ctx, o->vocabulary, o->vocabulary_descriptor, out);
+    if (o->vocabulary != NULL)
+        return tac_vocabulary_read(ctx, o->vocabulary, o->vocabulary_descriptor, out);
     if (d == NULL || (d->vocabulary == NULL && d->words == NULL)) return TACIT_OK;
     o->vocabulary = d->where; /* there is one */
-    return d->words != NULL ? tac_vocabulary_of_words(ctx, d->where, d->words, out) : tac_vocabulary_read(ctx, d->vocabulary, 0, out);
+    return d->words != NULL ? tac_vocabulary_of_words(ctx, d->where, d->words, out)
+                            : tac_vocabulary_read(ctx, d->vocabulary, 0, out);
 }
 
-tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts, tacit_data **out)
+tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
+                             tacit_data **out)
 {
     tacit_status status = TACIT_OK;
     tacit_data_opts o;
@@ -297,15 +342,21 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
         status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
         goto done;
     }
-    if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 || o.shape_columns > TAC_MOST_COLUMNS)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for as the file shows",
+    if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 ||
+        o.shape_columns > TAC_MOST_COLUMNS)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for "
+                         "as the file shows",
                          INT32_MAX, TAC_MOST_COLUMNS));
     if (o.declaration != NULL) {
         TAC_TRY(tac_declaration_copy(ctx, o.declaration, &declaration));
         TAC_TRY(tac_declaration_merge(ctx, declaration, &o));
     }
     TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
-    const tac_shape shape = {.rows = o.shape_rows, .columns = o.shape_columns, .vocabulary = vocabulary, .descriptor = o.descriptor,
+    const tac_shape shape = {.rows = o.shape_rows,
+                             .columns = o.shape_columns,
+                             .vocabulary = vocabulary,
+                             .descriptor = o.descriptor,
                              .separator = declaration == NULL ? 0 : declaration->separator};
     TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
     status = wrap(ctx, path, reader, vocabulary, declaration, &o, out);
@@ -317,8 +368,8 @@ done:
     return status;
 }
 
-tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
-                                    int32_t columns, tacit_data **out)
+tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type,
+                                    int64_t rows, int32_t columns, tacit_data **out)
 {
     tac_reader *reader = NULL;
     tacit_data_opts o;
@@ -329,8 +380,9 @@ tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_ty
     return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
 }
 
-tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column, const double *value,
-                                 int64_t rows, int32_t columns, tacit_data **out)
+tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
+                                 const double *value, int64_t rows, int32_t columns,
+                                 tacit_data **out)
 {
     tac_reader *reader = NULL;
     tacit_data_opts o;
@@ -374,7 +426,8 @@ bool tac_data_sparse(const tacit_data *data)
 
 bool tac_data_is_list(const tacit_data *data)
 {
-    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema); /* columns left out are there too */
+    /* columns left out are there too */
+    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema);
 }
 
 const char *tac_data_name(const tacit_data *data)
@@ -388,10 +441,13 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 
     for (int32_t j = 0; d->kind != TAC_DOMAIN_NONE && j < data->selection.dims; j++)
         if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
-            return tac_fail(ctx, TACIT_E_DOMAIN, "%s: with more than %d columns sparse rows stay sparse, so 0 must be %s, "
-                            "which it is not for column '%.120s'; declare a ball about the origin (radius): for sparse rows "
-                            "it costs least noise", tac_data_name(data), TAC_WIDE,
-                            d->kind == TAC_DOMAIN_BALL ? "the middle of the ball" : "within the bounds",
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "%s: with more than %d columns sparse rows stay sparse, so 0 must be "
+                            "%s, which it is not for column '%.120s'; declare a ball about the "
+                            "origin (radius): for sparse rows it costs least noise",
+                            tac_data_name(data), TAC_WIDE,
+                            d->kind == TAC_DOMAIN_BALL ? "the middle of the ball"
+                                                       : "within the bounds",
                             tacit_data_column_get(data, j));
     return TACIT_OK;
 }
@@ -399,17 +455,28 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
 /* Under the handle's lock. */
 static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
 {
-    static const char *const ways[] = {"as plain numbers", "as rows of counts", "as a table of public places"};
+    static const char *const ways[] = {"as plain numbers", "as rows of counts",
+                                       "as a table of public places"};
     const tac_load *was = &data->loaded_as;
-    const bool same = was->counts == load->counts && (was->places == load->places || !data->reader->by_place);
+    const bool same =
+        was->counts == load->counts && (was->places == load->places || !data->reader->by_place);
     tac_selection selection = data->selection;
 
-    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers later. */
+    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers
+       later. */
     if (data->loaded && !same && !(was->counts && data->reader->read_sparse == NULL))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: was read %s before and is now to be read %s; open it again", tac_data_name(data),
-                        ways[was->places ? 2 : was->counts ? 1 : 0], ways[load->places ? 2 : load->counts ? 1 : 0]);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: was read %s before and is now to be read %s; open it again",
+                        tac_data_name(data),
+                        ways[was->places   ? 2
+                             : was->counts ? 1
+                                           : 0],
+                        ways[load->places   ? 2
+                             : load->counts ? 1
+                                            : 0]);
     if (!data->loaded && data->failed)
-        return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again", data->path);
+        return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again",
+                        data->path);
     load->touched = true;
     if (data->loaded) return TACIT_OK;
     tac_show_progress(ctx, "reading rows", 0);
@@ -418,8 +485,11 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
     selection.counts = load->counts;
     selection.places = load->places;
     tacit_status status = data->reader->load(data->reader, ctx, &selection);
-    if (status == TACIT_OK && load->places && data->shape_rows > 0 && data->reader->rows != data->shape_rows)
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the declared shape has %lld rows and the file has another number; correct one of them",
+    if (status == TACIT_OK && load->places && data->shape_rows > 0 &&
+        data->reader->rows != data->shape_rows)
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: the declared shape has %lld rows and the file has another number; "
+                          "correct one of them",
                           tac_data_name(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
@@ -452,8 +522,11 @@ tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
 tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
 {
     if (status == TACIT_E_READ)
-        return tac_fail(ctx, status, "%s: reading failed or the file changed while it was read; try again", tac_data_name(data));
-    if (status == TACIT_E_MEMORY) return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
+        return tac_fail(ctx, status,
+                        "%s: reading failed or the file changed while it was read; try again",
+                        tac_data_name(data));
+    if (status == TACIT_E_MEMORY)
+        return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
     if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
     return status;
 }

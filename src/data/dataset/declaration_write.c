@@ -43,8 +43,10 @@ static void put_domain(tac_json *json, const tacit_declaration *d)
     if (!isnan(d->all_lower)) tac_json_numbers(json, "bounds", all, 2);
     if (isnan(d->radius)) return;
     tac_json_number(json, "radius", d->radius);
-    if (d->centers == 1) tac_json_number(json, "center", d->center[0]);
-    else if (d->centers > 1) tac_json_numbers(json, "center", d->center, (size_t)d->centers);
+    if (d->centers == 1)
+        tac_json_number(json, "center", d->center[0]);
+    else if (d->centers > 1)
+        tac_json_numbers(json, "center", d->center, (size_t)d->centers);
 }
 
 static void put_words(tac_json *json, char *words)
@@ -68,15 +70,20 @@ static void put_shape(tac_json *json, const tacit_declaration *d)
     }
     if (d->vocabulary == NULL && d->words == NULL) return;
     tac_json_object(json, "vocabulary", TAC_JSON_ROW);
-    if (d->vocabulary != NULL) tac_json_text(json, "path", d->vocabulary);
-    else put_words(json, d->words);
+    if (d->vocabulary != NULL)
+        tac_json_text(json, "path", d->vocabulary);
+    else
+        put_words(json, d->words);
     if (d->has_words_hash) put_digest(json, "hash", d->words_hash);
     tac_json_end(json);
 }
 
 static void put_dialect(tac_json *json, tacit_format format, char separator)
 {
-    const char text[2] = {separator != 0 ? separator : format == TACIT_FORMAT_TSV ? '\t' : ',', '\0'};
+    const char text[2] = {separator != 0               ? separator
+                          : format == TACIT_FORMAT_TSV ? '\t'
+                                                       : ',',
+                          '\0'};
 
     if (!tac_format_has_header(format)) return;
     tac_json_object(json, "dialect", TAC_JSON_ROW);
@@ -104,7 +111,8 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     if (d->format != TACIT_FORMAT_AUTO) tac_json_text(&json, "format", tac_format_name(d->format));
     tac_json_text(&json, "neighbours", tac_relation_names[d->neighbors]);
     if (d->most_rows > 0) tac_json_integer(&json, "maxRowsPerPerson", d->most_rows);
-    tac_json_text(&json, "missing", d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
+    tac_json_text(&json, "missing",
+                  d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
     put_domain(&json, d);
     put_shape(&json, d);
     if (d->bound) put_digest(&json, "header", d->header);
@@ -113,7 +121,7 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     return tac_json_finish(&json, out);
 }
 
-/* ---- the template ------------------------------------------------------------------------------------------- */
+/* ---- the template ---- */
 
 static void put_blank(tac_json *json, const char *name)
 {
@@ -145,16 +153,21 @@ static void put_part(tac_json *json, const char *name)
     tac_json_end(json);
 }
 
-static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const tac_schema *schema, char **out)
+static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const tac_schema *schema,
+                                   char **out)
 {
     const bool triplets = format == TACIT_FORMAT_TRIPLETS, header = tac_format_has_header(format);
-    const int32_t columns = schema == NULL || (!header && schema->columns > MOST_LISTED) || format == TACIT_FORMAT_MATRIX_MARKET ? 0 : schema->columns;
+    const int32_t columns = schema == NULL || (!header && schema->columns > MOST_LISTED) ||
+                                    format == TACIT_FORMAT_MATRIX_MARKET
+                                ? 0
+                                : schema->columns;
     tac_json json;
 
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_array(&json, "fields", TAC_JSON_LINES);
-    for (int32_t j = 0; j < columns; j++) (triplets ? put_part : put_blank)(&json, schema->names[j]);
+    for (int32_t j = 0; j < columns; j++)
+        (triplets ? put_part : put_blank)(&json, schema->names[j]);
     tac_json_end(&json);
     if (header && !triplets) {
         tac_json_array(&json, "missingValues", TAC_JSON_ROW);
@@ -167,7 +180,8 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     tac_json_text(&json, "format", tac_format_name(format));
     tac_json_text(&json, "neighbours", "add-remove");
     tac_json_text(&json, "missing", "midpoint");
-    if (triplets || format == TACIT_FORMAT_LIBSVM) { /* the file does not state it, and its rows are not asked */
+    /* the file does not state it, and its rows are not asked */
+    if (triplets || format == TACIT_FORMAT_LIBSVM) {
         tac_json_object(&json, "shape", TAC_JSON_ROW);
         tac_json_null(&json, "columns");
         tac_json_end(&json);
@@ -177,7 +191,8 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     return tac_json_finish(&json, out);
 }
 
-tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_format format, char **out)
+tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_format format,
+                                        char **out)
 {
     tacit_status status = TACIT_OK;
     tac_input input = TAC_INPUT_CLOSED;
@@ -190,13 +205,17 @@ tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_
         TAC_TRY(write_template(ctx, format, NULL, out));
         goto done;
     }
-    TAC_TRY(tac_open_format(ctx, path, format == TACIT_FORMAT_TRIPLETS ? TACIT_FORMAT_CSV : format, &reader));
+    TAC_TRY(tac_open_format(ctx, path, format == TACIT_FORMAT_TRIPLETS ? TACIT_FORMAT_CSV : format,
+                            &reader));
     const bool list = reader->format == TACIT_FORMAT_CSV && tac_schema_is_list(&reader->schema);
     if (format == TACIT_FORMAT_TRIPLETS && !list)
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no columns row, col and count, which triplets need; rename those of the header", path));
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: the header has no columns row, col and count, which triplets need; "
+                         "rename those of the header",
+                         path));
     /* By its header a list of entries: as a table every entry would be a row. */
-    TAC_TRY(write_template(ctx, list ? TACIT_FORMAT_TRIPLETS : reader->format,
-                           &reader->schema, out));
+    TAC_TRY(
+        write_template(ctx, list ? TACIT_FORMAT_TRIPLETS : reader->format, &reader->schema, out));
 done:
     tac_input_close(&input);
     if (reader != NULL) reader->close(reader);

@@ -5,7 +5,8 @@
 
 #include "core/core.h"
 
-/* Finite, in order, not equal, neither too large nor too near each other. column: for the sentence. */
+/* Finite, in order, not equal, neither too large nor too near each other. column: for the
+   sentence. */
 tacit_status tac_check_bound(tacit_ctx *ctx, const char *column, double lower, double upper);
 /* center may be NULL. */
 tacit_status tac_check_ball(tacit_ctx *ctx, double radius, const double *center, int32_t centers);

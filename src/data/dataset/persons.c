@@ -12,8 +12,8 @@ typedef struct ranked {
     int64_t row;
 } ranked;
 
-/* By person, then by hash of the row's content. Rows of equal content are alike, so the position that settles their
-   order changes nothing but which of two equal points is kept. */
+/* By person, then by hash of the row's content. Rows of equal content are alike, so the position
+   that settles their order changes nothing but which of two equal points is kept. */
 static int compare(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
@@ -28,7 +28,8 @@ static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *o
 {
     tacit_status status = TACIT_OK;
     const tac_reader *reader = data->reader;
-    const int64_t dims = data->selection.dims, step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
+    const int64_t dims = data->selection.dims,
+                  step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
     double *raw = NULL;
 
     TAC_TRY(tac_scratch(ctx, (size_t)(step * dims), sizeof *raw, &raw));
@@ -37,7 +38,8 @@ static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *o
         TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
         TAC_TRY(tac_data_explain(ctx, data, reader->read(reader, first, count, raw)));
         for (int64_t i = 0; i < count; i++) {
-            /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash alike. */
+            /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash
+               alike. */
             for (int64_t j = 0; j < dims; j++) {
                 double *x = &raw[i * dims + j];
                 if (*x != *x) memset(x, 0xff, sizeof *x);
@@ -52,7 +54,8 @@ done:
     return status;
 }
 
-/* A sparse row is its entries, in one order and without zeros: the hash of its values under the hash of its features. */
+/* A sparse row is its entries, in one order and without zeros: the hash of its values under the
+   hash of its features. */
 static tacit_status hash_sparse(tacit_ctx *ctx, const tacit_data *data, ranked *order)
 {
     tacit_status status = TACIT_OK;
@@ -65,10 +68,12 @@ static tacit_status hash_sparse(tacit_ctx *ctx, const tacit_data *data, ranked *
         TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
         TAC_TRY(tac_data_explain(ctx, data, reader->read_sparse(reader, first, count, &raw)));
         for (int64_t i = 0; i < count; i++) {
-            const size_t from = (size_t)raw.start[i], entries = (size_t)(raw.start[i + 1] - raw.start[i]);
+            const size_t from = (size_t)raw.start[i],
+                         entries = (size_t)(raw.start[i + 1] - raw.start[i]);
             uint8_t key[crypto_shorthash_KEYBYTES];
             memcpy(key, public_key, sizeof key);
-            crypto_shorthash(key, (const uint8_t *)(raw.feature + from), sizeof *raw.feature * entries, public_key);
+            crypto_shorthash(key, (const uint8_t *)(raw.feature + from),
+                             sizeof *raw.feature * entries, public_key);
             crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw.value + from),
                              sizeof *raw.value * entries, key);
         }
@@ -87,7 +92,8 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
     return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
 }
 
-tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep)
+tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
+                                  uint8_t **keep)
 {
     tacit_status status = TACIT_OK;
     ranked *order = NULL;
@@ -102,7 +108,8 @@ tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_
     qsort(order, (size_t)rows, sizeof *order, compare);
     for (int64_t i = 0, owned = 0; i < rows; i++) {
         owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
-        kept[order[i].row] = order[i].unit >= 0 && owned <= most; /* nobody's rows count for nobody */
+        /* nobody's rows count for nobody */
+        kept[order[i].row] = order[i].unit >= 0 && owned <= most;
     }
     *keep = kept;
     kept = NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second moments by cell, exact, at the speed of floating point.
 
-   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are integers below 2^51,
-   which doubles hold exactly: in any order, fused or not, every operation below is without rounding. So the sums of a panel
-   of rows are formed in doubles, where processors have their fastest multiply-and-add, and added to 64-bit integers. */
+   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them are
+   integers below 2^51, which doubles hold exactly: in any order, fused or not, every operation
+   below is without rounding. So the sums of a panel of rows are formed in doubles, where processors
+   have their fastest multiply-and-add, and added to 64-bit integers. */
 #include "data/kernels/cell_squares.h"
 
 #include <string.h>
@@ -12,12 +13,12 @@
 #include "data/kernels/whole_doubles.h"
 
 enum {
-    PANEL_MOST = 256,     /* rows in a panel, at most: far below 2^21 */
+    PANEL_MOST = 256,        /* rows in a panel, at most: far below 2^21 */
     PANEL_BYTES = 832 << 10, /* of a panel, about: it stays in a core's second cache */
-    ORDERED = 1024,       /* rows are put in order of their cell for no more cells than this */
-    CHUNK = 16384,        /* rows put in order together, at most */
-    AHEAD = 4,            /* rows fetched before they are wanted */
-    SHORT = 3             /* rows of one cell that are not worth a panel */
+    ORDERED = 1024,          /* rows are put in order of their cell for no more cells than this */
+    CHUNK = 16384,           /* rows put in order together, at most */
+    AHEAD = 4,               /* rows fetched before they are wanted */
+    SHORT = 3                /* rows of one cell that are not worth a panel */
 };
 
 typedef struct job {
@@ -31,7 +32,8 @@ typedef struct job {
 #define KERNEL "data/kernels/cell_squares_path.h"
 #include "core/each_path.h"
 
-static void (*const convert[])(const job *a, const uint16_t *list, int32_t count, double *pack) = {PATHS(convert)};
+static void (*const convert[])(const job *a, const uint16_t *list, int32_t count,
+                               double *pack) = {PATHS(convert)};
 static void (*const add_panel[])(const job *a, int32_t count) = {PATHS(add_panel)};
 
 static size_t groups_of(int32_t dims)
@@ -71,8 +73,10 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
         for (int32_t i = 0; i < count; i++)
             add_row(rows + (list == NULL ? i : list[i]) * (ptrdiff_t)a->stride, a->dims, a->entry);
     else
-        for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count; first += part, parts--) {
-            part = (count - first + parts - 1) / parts; /* even parts: a panel of few rows costs as much to add up */
+        for (int32_t first = 0, parts = (count + a->panel - 1) / a->panel, part; first < count;
+             first += part, parts--) {
+            /* even parts: a panel of few rows costs as much to add up */
+            part = (count - first + parts - 1) / parts;
             if (list == NULL) a->rows = rows + (ptrdiff_t)first * a->stride;
             convert[level](a, list == NULL ? NULL : list + first, part, a->pack);
             add_panel[level](a, part);
@@ -80,13 +84,14 @@ static void add_run(job *a, const uint16_t *list, int32_t count, int level)
     a->rows = rows;
 }
 
-void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, int32_t k,
-                      void *scratch, uint64_t *entry)
+void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
+                      const int32_t *label, int32_t k, void *scratch, uint64_t *entry)
 {
     const int level = tac_cpu();
     const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
     job a = {.stride = stride, .dims = dims, .panel = panel_rows(dims), .pack = scratch};
-    uint16_t *list = (uint16_t *)(void *)(a.pack + groups_of(dims) * TAC_GROUP * (size_t)a.panel), end[ORDERED + 1];
+    uint16_t *list = (uint16_t *)(void *)(a.pack + groups_of(dims) * TAC_GROUP * (size_t)a.panel),
+             end[ORDERED + 1];
 
     for (int64_t from = 0; from < n; from += CHUNK) {
         const int32_t count = n - from < CHUNK ? (int32_t)(n - from) : CHUNK;

@@ -11,12 +11,15 @@ typedef int32_t PATH(ints) __attribute__((vector_size(BYTES)));
 #if LEVEL == 0
 #define WIDEN(from) widen_4(from)
 #elif LEVEL == 1
-#define WIDEN(from) (VECTOR)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
+#define WIDEN(from)                                                                                \
+    (VECTOR) _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
 #else
-#define WIDEN(from) (VECTOR)_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
+#define WIDEN(from)                                                                                \
+    (VECTOR) _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(from)))
 #endif
 
-/* part[label_i] += x_i, one row. Lanes past dims collect coordinates of the next row: never read. */
+/* part[label_i] += x_i, one row. Lanes past dims collect coordinates of the next row: never
+   read. */
 TARGET INLINE void PATH(add_row)(const job *a, int64_t i, int32_t width, int32_t *part)
 {
     const int16_t *row = a->rows + i * a->stride;
@@ -52,12 +55,15 @@ TARGET INLINE void PATH(add_width)(const job *given, const int32_t width)
 
 TARGET static void PATH(add_narrow)(const job *a)
 {
-    if (a->dims <= NARROW / 2) PATH(add_width)(a, NARROW / 2);
-    else PATH(add_width)(a, NARROW);
+    if (a->dims <= NARROW / 2)
+        PATH(add_width)(a, NARROW / 2);
+    else
+        PATH(add_width)(a, NARROW);
 }
 
 /* sums[cell, j] += x_ij over the listed rows, for `vectors` vectors of coordinates from `first`. */
-TARGET INLINE void PATH(sweep)(const int vectors, const job *a, const uint16_t *list, int32_t count, int32_t first)
+TARGET INLINE void PATH(sweep)(const int vectors, const job *a, const uint16_t *list, int32_t count,
+                               int32_t first)
 {
     const int32_t used = a->dims - first < vectors * LANES ? a->dims - first : vectors * LANES;
     uint64_t *restrict out = a->sums + (ptrdiff_t)a->label[list[0]] * a->dims + first;
@@ -70,10 +76,12 @@ TARGET INLINE void PATH(sweep)(const int vectors, const job *a, const uint16_t *
         const int16_t *row = a->rows + list[i] * (ptrdiff_t)a->stride + first;
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; v++) sum[v] += WIDEN(row + v * LANES);
-        /* The rows that follow this chunk come next; fetch them while there is only adding to do. Never faults. */
+        /* The rows that follow this chunk come next; fetch them while there is only adding to do.
+           Never faults. */
         if (vectors == 8)
 #pragma GCC unroll 8
-            for (int v = 0; v < 8 * LANES; v += 32) __builtin_prefetch(row + a->n * a->stride + v, 0, 2);
+            for (int v = 0; v < 8 * LANES; v += 32)
+                __builtin_prefetch(row + a->n * a->stride + v, 0, 2);
     }
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; v++) memcpy(flat + v * LANES, &sum[v], sizeof sum[v]);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fourth moments, exact, at the speed of floating point: for every j a product of the pairs (i, j), i <= j, with the pairs
-   (k, l), j <= k <= l, so that no number is formed twice.
+/* Fourth moments, exact, at the speed of floating point: for every j a product of the pairs (i, j),
+   i <= j, with the pairs (k, l), j <= k <= l, so that no number is formed twice.
 
-   A pair is an integer below 2^15 and a product of two below 2^30; sums of a panel of rows stay below 2^39, which doubles
-   hold exactly: in any order, fused or not, every operation below is without rounding (as in cell_squares.c). */
+   A pair is an integer below 2^15 and a product of two below 2^30; sums of a panel of rows stay
+   below 2^39, which doubles hold exactly: in any order, fused or not, every operation below is
+   without rounding (as in cell_squares.c). */
 #include "data/kernels/fourths.h"
 
 #include <string.h>
@@ -12,13 +13,16 @@
 #include "data/kernels/whole_doubles.h"
 
 enum {
-    PANEL_MOST = 256,                                        /* rows in a panel, at most: far below 2^21 */
-    PANEL_BYTES = 768 << 10,                                 /* of a panel, about: it stays in a core's second cache */
+    /* rows in a panel, at most: far below 2^21 */
+    PANEL_MOST = 256,
+    /* of a panel, about: it stays in a core's second cache */
+    PANEL_BYTES = 768 << 10,
     PAIRS = TAC_FOURTHS_DIMS * (TAC_FOURTHS_DIMS + 1) / 2
 };
 
-/* Pairs in two orders. `right`: (0,0) (0,1) .. (1,1) (1,2) .., so that those with j <= k are its end. `left`: those (i, j)
-   of one j side by side, each j from a new group on. Both [group][row][TAC_GROUP]. */
+/* Pairs in two orders. `right`: (0,0) (0,1) .. (1,1) (1,2) .., so that those with j <= k are its
+   end. `left`: those (i, j) of one j side by side, each j from a new group on. Both
+   [group][row][TAC_GROUP]. */
 typedef struct job {
     int32_t dims, pairs;
     int32_t panel, count; /* rows there is room for, rows there are */
@@ -37,7 +41,8 @@ INLINE int32_t end_of(const job *a, int32_t j)
     return a->pairs - triangle(a->dims - j);
 }
 
-/* The group of `left` that starts with the pair (0, j): sum of ceil(t / TAC_GROUP) for t = 1 .. j. */
+/* The group of `left` that starts with the pair (0, j): sum of ceil(t / TAC_GROUP) for t = 1 ..
+   j. */
 INLINE int32_t left_group(int32_t j)
 {
     const int32_t whole = j / TAC_GROUP, rest = j % TAC_GROUP;
@@ -82,13 +87,19 @@ static int32_t panel_rows(int32_t dims)
 
 size_t tac_fourths_scratch(int32_t dims)
 {
-    return (groups_right(dims) + (size_t)left_group(dims)) * TAC_GROUP * sizeof(double) * (size_t)panel_rows(dims);
+    return (groups_right(dims) + (size_t)left_group(dims)) * TAC_GROUP * sizeof(double) *
+           (size_t)panel_rows(dims);
 }
 
-void tac_fourths(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, void *scratch, uint64_t *entry)
+void tac_fourths(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, void *scratch,
+                 uint64_t *entry)
 {
     const int level = tac_cpu();
-    job a = {.dims = dims, .pairs = triangle(dims), .panel = panel_rows(dims), .right = scratch, .entry = entry};
+    job a = {.dims = dims,
+             .pairs = triangle(dims),
+             .panel = panel_rows(dims),
+             .right = scratch,
+             .entry = entry};
 
     a.left = a.right + groups_right(dims) * TAC_GROUP * (size_t)a.panel;
     for (int64_t i = 0; i < n; i += a.panel) {

@@ -6,46 +6,54 @@
 #define WIDE (LEVEL == 2 ? 24 : 12) /* as many vectors of pairs as make at most WIDE sums */
 #include "data/kernels/products_path.h"
 
-/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The pairs (0, j) .. (j, j) are
-   those (j, 0) .. (j, j): a row of the square of all pairs starts with what `left` wants and ends with what `right`
-   wants. */
+/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The
+   pairs (0, j) .. (j, j) are those (j, 0) .. (j, j): a row of the square of all pairs starts with
+   what `left` wants and ends with what `right` wants. */
 TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
 {
     const int32_t dims = a->dims, wide = (dims + TAC_GROUP - 1) / TAC_GROUP;
 
     for (int32_t r = 0; r < a->count; r++, rows += stride) {
-        _Alignas(64) double flat[PAIRS + TAC_FOURTHS_DIMS], line[TAC_FOURTHS_DIMS + TAC_GROUP] = {0};
+        _Alignas(64) double flat[PAIRS + TAC_FOURTHS_DIMS],
+            line[TAC_FOURTHS_DIMS + TAC_GROUP] = {0};
         _Alignas(64) int32_t x[TAC_FOURTHS_DIMS] = {0};
         double *to = flat, *left = a->left + (ptrdiff_t)r * TAC_GROUP;
         for (int32_t j = 0; j < dims; j++) x[j] = rows[j];
         for (int32_t j = 0; j < dims; j++) {
             for (int32_t g = 0; g < wide; g++)
-                for (int l = 0; l < TAC_GROUP; l++) line[g * TAC_GROUP + l] = (double)(x[j] * x[g * TAC_GROUP + l] / 32768);
+                for (int l = 0; l < TAC_GROUP; l++)
+                    line[g * TAC_GROUP + l] = (double)(x[j] * x[g * TAC_GROUP + l] / 32768);
             for (int32_t g = 0; g * TAC_GROUP <= j; g++, left += (ptrdiff_t)a->panel * TAC_GROUP)
                 memcpy(left, line + g * TAC_GROUP, TAC_GROUP * sizeof(double));
-            for (int32_t k = j; k < dims; k += TAC_GROUP) /* the last copies too much: the next ones write over it */
+            /* the last copies too much: the next ones write over it */
+            for (int32_t k = j; k < dims; k += TAC_GROUP)
                 memcpy(to + k - j, line + k, TAC_GROUP * sizeof(double));
             to += dims - j;
         }
         memset(to, 0, TAC_GROUP * sizeof(double));
         for (int32_t g = 0; g * TAC_GROUP < a->pairs; g++)
-            memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * TAC_GROUP, flat + g * TAC_GROUP, TAC_GROUP * sizeof(double));
+            memcpy(a->right + ((ptrdiff_t)g * a->panel + r) * TAC_GROUP, flat + g * TAC_GROUP,
+                   TAC_GROUP * sizeof(double));
     }
 }
 
-/* Sums over rows of y_(i + h, j) times the pairs wide .. of `right`, added to their entries. The pairs (i, j) .. (i + high -
-   1, j) lie in one group. */
-TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i, int32_t j, int32_t wide)
+/* Sums over rows of y_(i + h, j) times the pairs wide .. of `right`, added to their entries. The
+   pairs (i, j) .. (i + high - 1, j) lie in one group. */
+TARGET INLINE void PATH(block)(const int high, const int vectors, const job *a, int32_t i,
+                               int32_t j, int32_t wide)
 {
     const ptrdiff_t group = (ptrdiff_t)a->panel * TAC_GROUP;
     _Alignas(64) double flat[HIGH][WIDE * LANES];
 
-    PATH(products)(high, vectors, a->count, group, a->left + (left_group(j) + i / TAC_GROUP) * group + i % TAC_GROUP,
-                   a->right, wide, flat);
-    const int32_t start = end_of(a, j), end = wide + vectors * LANES < a->pairs ? wide + vectors * LANES : a->pairs;
+    PATH(products)
+    (high, vectors, a->count, group,
+     a->left + (left_group(j) + i / TAC_GROUP) * group + i % TAC_GROUP, a->right, wide, flat);
+    const int32_t start = end_of(a, j),
+                  end = wide + vectors * LANES < a->pairs ? wide + vectors * LANES : a->pairs;
     for (int32_t h = 0; h < high; h++) {
         uint64_t *restrict to = a->entry + entries_of(a->dims, i + h, j);
-        for (int32_t c = wide > start ? wide : start; c < end; c++) to[c - start] += tac_whole(flat[h][c - wide]);
+        for (int32_t c = wide > start ? wide : start; c < end; c++)
+            to[c - start] += tac_whole(flat[h][c - wide]);
     }
 }
 
@@ -55,8 +63,10 @@ TARGET INLINE void PATH(strip)(const int high, const job *a, int32_t i, int32_t 
     const int most = WIDE / high > 8 ? 8 : WIDE / high, half = most / 2 > 1 ? most / 2 : 1;
     int32_t wide = end_of(a, j) / LANES * LANES;
 
-    for (; wide + (most - 1) * LANES < a->pairs; wide += most * LANES) PATH(block)(high, most, a, i, j, wide);
-    for (; wide + (half - 1) * LANES < a->pairs; wide += half * LANES) PATH(block)(high, half, a, i, j, wide);
+    for (; wide + (most - 1) * LANES < a->pairs; wide += most * LANES)
+        PATH(block)(high, most, a, i, j, wide);
+    for (; wide + (half - 1) * LANES < a->pairs; wide += half * LANES)
+        PATH(block)(high, half, a, i, j, wide);
     for (; wide < a->pairs; wide += LANES) PATH(block)(high, 1, a, i, j, wide);
 }
 
@@ -64,7 +74,8 @@ TARGET static void PATH(add_panel)(const job *a)
 {
     for (int32_t j = 0; j < a->dims; j++)
         for (int32_t i = 0; i <= j;) {
-            const int32_t left = j + 1 - i, room = HIGH - i % HIGH, high = left < room ? left : room;
+            const int32_t left = j + 1 - i, room = HIGH - i % HIGH,
+                          high = left < room ? left : room;
             switch (high) {
             case 1: PATH(strip)(1, a, i, j); break;
             case 2: PATH(strip)(2, a, i, j); break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inner products of rows with public vectors: one pass over the entries of a row serves all of them, which lie side by
-   side. */
+/* Inner products of rows with public vectors: one pass over the entries of a row serves all of
+   them, which lie side by side. */
 #include "data/kernels/inner_products.h"
 
 #include <string.h>
@@ -21,13 +21,17 @@ typedef struct job {
     int32_t *product;
 } job;
 
-tacit_status tac_vectors_open(tacit_ctx *ctx, const int16_t *vectors, const int64_t *offset, int32_t count, int32_t dims,
-                              tac_vectors *out)
+tacit_status tac_vectors_open(tacit_ctx *ctx, const int16_t *vectors, const int64_t *offset,
+                              int32_t count, int32_t dims, tac_vectors *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t part = count < TAC_PRODUCTS ? count : TAC_PRODUCTS, width = (part + REGISTER - 1) / REGISTER * REGISTER;
+    const int32_t part = count < TAC_PRODUCTS ? count : TAC_PRODUCTS,
+                  width = (part + REGISTER - 1) / REGISTER * REGISTER;
 
-    *out = (tac_vectors){.count = count, .dims = dims, .width = width, .blocks = (count + TAC_PRODUCTS - 1) / TAC_PRODUCTS};
+    *out = (tac_vectors){.count = count,
+                         .dims = dims,
+                         .width = width,
+                         .blocks = (count + TAC_PRODUCTS - 1) / TAC_PRODUCTS};
     const size_t block = (size_t)dims * (size_t)width;
     TAC_TRY(tac_new(ctx, (size_t)out->blocks * block, sizeof *out->number, &out->number));
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *out->offset, &out->offset));
@@ -68,7 +72,8 @@ INLINE void sweep(const job *a, const int many, int32_t first)
         }
     }
 #pragma GCC unroll 4
-    for (int r = 0; r < many; r++) memcpy(a->product + first + r * REGISTER, &sum[r], sizeof sum[r]);
+    for (int r = 0; r < many; r++)
+        memcpy(a->product + first + r * REGISTER, &sum[r], sizeof sum[r]);
 }
 
 #define KERNEL "data/kernels/inner_products_path.h"
@@ -76,8 +81,8 @@ INLINE void sweep(const job *a, const int many, int32_t first)
 
 static void (*const all_products[])(const job *) = {PATHS(all_products)};
 
-static void products(int level, const tac_vectors *v, int32_t block, const int32_t *column, const int16_t *value,
-                     int64_t entries, int32_t *product)
+static void products(int level, const tac_vectors *v, int32_t block, const int32_t *column,
+                     const int16_t *value, int64_t entries, int32_t *product)
 {
     const job a = {.number = v->number + (size_t)block * (size_t)v->dims * (size_t)v->width,
                    .width = v->width,
@@ -88,13 +93,14 @@ static void products(int level, const tac_vectors *v, int32_t block, const int32
     all_products[level](&a);
 }
 
-void tac_products(const tac_vectors *v, int32_t block, const int32_t *column, const int16_t *value, int64_t entries,
-                  int32_t *product)
+void tac_products(const tac_vectors *v, int32_t block, const int32_t *column, const int16_t *value,
+                  int64_t entries, int32_t *product)
 {
     products(tac_cpu(), v, block, column, value, entries, product);
 }
 
-static int32_t largest(int level, const tac_vectors *v, const int32_t *column, const int16_t *value, int64_t entries)
+static int32_t largest(int level, const tac_vectors *v, const int32_t *column, const int16_t *value,
+                       int64_t entries)
 {
     _Alignas(64) int32_t product[TAC_PRODUCTS];
     int32_t label = 0;
@@ -112,8 +118,8 @@ static int32_t largest(int level, const tac_vectors *v, const int32_t *column, c
     return label;
 }
 
-void tac_argmax_sparse(const tac_vectors *v, const int64_t *start, const int32_t *column, const int16_t *value, int64_t n,
-                        int32_t *label)
+void tac_argmax_sparse(const tac_vectors *v, const int64_t *start, const int32_t *column,
+                       const int16_t *value, int64_t n, int32_t *label)
 {
     const int level = tac_cpu();
 
@@ -121,7 +127,8 @@ void tac_argmax_sparse(const tac_vectors *v, const int64_t *start, const int32_t
         label[i] = largest(level, v, column + start[i], value + start[i], start[i + 1] - start[i]);
 }
 
-void tac_argmax(const tac_vectors *v, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
+void tac_argmax(const tac_vectors *v, const int16_t *rows, int64_t n, int32_t stride,
+                int32_t *label)
 {
     const int level = tac_cpu();
 

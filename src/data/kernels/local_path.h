@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of local.c, for core/each_path.h. The vector paths take 16 coordinates at a time and may read as many past
-   the end of a row. Each number is made by the same operations on every path, none of them fused: integers, one float32
-   product, one rounding to the nearest whole number. So the bits are the same. */
+/* The kernels of local.c, for core/each_path.h. The vector paths take 16 coordinates at a time and
+   may read as many past the end of a row. Each number is made by the same operations on every path,
+   none of them fused: integers, one float32 product, one rounding to the nearest whole number. So
+   the bits are the same. */
 
 #if LEVEL == 0
 
@@ -19,10 +20,10 @@ INLINE uint32_t PATH(gap)(const int16_t *x, const int16_t *c, int32_t dims, uint
     return (uint32_t)PATH(dot)(x, x, dims) + norm - 2 * (uint32_t)PATH(dot)(x, c, dims);
 }
 
-/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last bits. True: |out|^2 >
-   M^2. */
-INLINE bool PATH(place_row)(const int16_t *restrict x, const int16_t *restrict c, float scale, int32_t dims,
-                            int16_t *restrict out)
+/* out = round((x - c) scale): adding 1.5 2^23 rounds to a whole number and leaves it in the last
+   bits. True: |out|^2 > M^2. */
+INLINE bool PATH(place_row)(const int16_t *restrict x, const int16_t *restrict c, float scale,
+                            int32_t dims, int16_t *restrict out)
 {
     uint64_t squares = 0;
 
@@ -93,7 +94,8 @@ INLINE TARGET __m256i PATH(placed)(__m128i x, __m128i c, __m256 scale)
 }
 
 /* A whole vector is written, the next row comes after. */
-TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float factor, int32_t dims, int16_t *out)
+TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float factor, int32_t dims,
+                                   int16_t *out)
 {
     const __m256 scale = _mm256_set1_ps(factor);
     const __m256i zero = _mm256_setzero_si256();
@@ -101,29 +103,36 @@ TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float fac
 
     for (int32_t j = 0; j < dims; j += 16) {
         const __m256i v = ROW(x, j, dims), w = FULL(c + j);
-        const __m256i low = PATH(placed)(_mm256_castsi256_si128(v), _mm256_castsi256_si128(w), scale);
-        const __m256i high = PATH(placed)(_mm256_extracti128_si256(v, 1), _mm256_extracti128_si256(w, 1), scale);
+        const __m256i low =
+            PATH(placed)(_mm256_castsi256_si128(v), _mm256_castsi256_si128(w), scale);
+        const __m256i high =
+            PATH(placed)(_mm256_extracti128_si256(v, 1), _mm256_extracti128_si256(w, 1), scale);
         const __m256i u = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
         const __m256i pairs = _mm256_madd_epi16(u, u); /* at most 2^31: unsigned */
-        squares = _mm256_add_epi64(squares,
-                                   _mm256_add_epi64(_mm256_unpacklo_epi32(pairs, zero), _mm256_unpackhi_epi32(pairs, zero)));
+        squares = _mm256_add_epi64(squares, _mm256_add_epi64(_mm256_unpacklo_epi32(pairs, zero),
+                                                             _mm256_unpackhi_epi32(pairs, zero)));
         _mm256_storeu_si256((__m256i *)(void *)(out + j), u);
     }
-    const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));
-    return (uint64_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1)) > (uint64_t)TAC_M * TAC_M;
+    const __m128i half =
+        _mm_add_epi64(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));
+    return (uint64_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1)) >
+           (uint64_t)TAC_M * TAC_M;
 }
 
 #else
 
-TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float factor, int32_t dims, int16_t *out)
+TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float factor, int32_t dims,
+                                   int16_t *out)
 {
     const __m512 scale = _mm512_set1_ps(factor);
     __m512i squares = _mm512_setzero_si512();
 
     for (int32_t j = 0; j < dims; j += 16) {
-        const __m512i apart = _mm512_sub_epi32(_mm512_cvtepi16_epi32(ROW(x, j, dims)), _mm512_cvtepi16_epi32(FULL(c + j)));
+        const __m512i apart = _mm512_sub_epi32(_mm512_cvtepi16_epi32(ROW(x, j, dims)),
+                                               _mm512_cvtepi16_epi32(FULL(c + j)));
         const __m512i whole = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(apart), scale));
-        const __m256i u = _mm512_cvtsepi32_epi16(whole), pairs = _mm256_madd_epi16(u, u); /* at most 2^31: unsigned */
+        /* at most 2^31: unsigned */
+        const __m256i u = _mm512_cvtsepi32_epi16(whole), pairs = _mm256_madd_epi16(u, u);
         squares = _mm512_add_epi64(squares, _mm512_cvtepu32_epi64(pairs));
         _mm256_mask_storeu_epi16(out + j, MASK(dims - j), u);
     }
@@ -133,23 +142,27 @@ TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float fac
 #endif
 #endif
 
-TARGET static void PATH(squared)(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
-                                 const int32_t *cell, uint32_t *out)
+TARGET static void PATH(squared)(const tac_local_map *map, const int16_t *rows, int64_t n,
+                                 int32_t stride, const int32_t *cell, uint32_t *out)
 {
     for (int64_t i = 0; i < n; i++)
-        out[i] = PATH(gap)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims, map->norm[cell[i]]);
+        out[i] = PATH(gap)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width,
+                           map->dims, map->norm[cell[i]]);
 }
 
-TARGET static void PATH(along)(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
-                               const int32_t *cell, int32_t *out)
+TARGET static void PATH(along)(const tac_local_map *map, const int16_t *rows, int64_t n,
+                               int32_t stride, const int32_t *cell, int32_t *out)
 {
     for (int64_t i = 0; i < n; i++)
-        out[i] = PATH(dot)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
+        out[i] =
+            PATH(dot)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
 }
 
-/* Which rows are to be clipped is written down and done after: a branch for each would be guessed wrong half of the time. */
-TARGET static void PATH(place)(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
-                               const int32_t *cell, uint32_t most, int16_t *u, uint32_t *weight)
+/* Which rows are to be clipped is written down and done after: a branch for each would be guessed
+   wrong half of the time. */
+TARGET static void PATH(place)(const tac_local_map *map, const int16_t *rows, int64_t n,
+                               int32_t stride, const int32_t *cell, uint32_t most, int16_t *u,
+                               uint32_t *weight)
 {
     for (int64_t from = 0; from < n; from += CHUNK) {
         const int32_t many = n - from < CHUNK ? (int32_t)(n - from) : CHUNK;
@@ -162,16 +175,19 @@ TARGET static void PATH(place)(const tac_local_map *map, const int16_t *rows, in
         for (int32_t i = 0; i < many; i++) {
             const int32_t c = cell[from + i];
             radius[i] = map->radius[c];
-            squares[i] = PATH(gap)(x + (ptrdiff_t)i * stride, map->centers + (ptrdiff_t)c * map->width, map->dims,
-                                   map->norm[c]);
+            squares[i] =
+                PATH(gap)(x + (ptrdiff_t)i * stride, map->centers + (ptrdiff_t)c * map->width,
+                          map->dims, map->norm[c]);
         }
         scales(radius, squares, many, most, scale, most > 0 ? weight + from : NULL);
         for (int32_t i = 0; i < many; i++) {
             const int16_t *center = map->centers + (ptrdiff_t)cell[from + i] * map->width;
             beyond[clips] = i;
-            clips += PATH(place_row)(x + (ptrdiff_t)i * stride, center, scale[i], map->dims, out + (ptrdiff_t)i * stride);
+            clips += PATH(place_row)(x + (ptrdiff_t)i * stride, center, scale[i], map->dims,
+                                     out + (ptrdiff_t)i * stride);
             if (stride > map->dims) out[(ptrdiff_t)i * stride + map->dims] = 0;
         }
-        for (int32_t i = 0; i < clips; i++) tac_clip(out + (ptrdiff_t)beyond[i] * stride, map->dims);
+        for (int32_t i = 0; i < clips; i++)
+            tac_clip(out + (ptrdiff_t)beyond[i] * stride, map->dims);
     }
 }

@@ -24,16 +24,18 @@ void tac_taxicab_lengths(const tac_local_map *map, const int16_t *rows, int64_t 
     for (int64_t i = 0; i < n; i++) out[i] = length(map, rows + i * stride, cell[i]);
 }
 
-/* |number| <= M: a coordinate is no longer than the row, so |x_j - c_j| scale <= M, off by less than 1/2. */
-void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride, const int32_t *cell,
-                       uint32_t most, int16_t *u, uint32_t *weight)
+/* |number| <= M: a coordinate is no longer than the row, so |x_j - c_j| scale <= M, off by less
+   than 1/2. */
+void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
+                       const int32_t *cell, uint32_t most, int16_t *u, uint32_t *weight)
 {
     for (int64_t i = 0; i < n; i++) {
         const int16_t *x = rows + i * stride, *c = map->centers + (ptrdiff_t)cell[i] * map->width;
         int16_t *out = u + i * stride;
         const double radius = map->radius[cell[i]], far = length(map, x, cell[i]);
         const double scale = TAC_M / (far > radius ? far : radius);
-        for (int32_t j = 0; j < map->dims; j++) out[j] = (int16_t)tac_to_whole((x[j] - c[j]) * scale);
+        for (int32_t j = 0; j < map->dims; j++)
+            out[j] = (int16_t)tac_to_whole((x[j] - c[j]) * scale);
         if (stride > map->dims) out[map->dims] = 0;
         tac_clip_taxicab(out, map->dims);
         if (most > 0) {

@@ -40,7 +40,8 @@ static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *c
     return TACIT_OK;
 }
 
-tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, int32_t dims, tac_centers **out)
+tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, int32_t dims,
+                             tac_centers **out)
 {
     tacit_status status = TACIT_OK;
     tac_centers *made = NULL;
@@ -55,8 +56,8 @@ tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, 
     made->groups = (k + TAC_LANES - 1) / TAC_LANES;
     made->width = (dims + 31) / 32 * 32;
     /* At most 2^27 groups of 2^30 pairs: the product fits size_t, tac_new checks the rest. */
-    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs, 2 * TAC_LANES * sizeof(int16_t),
-                    &made->packed));
+    TAC_TRY(tac_new(ctx, (size_t)made->groups * (size_t)made->pairs,
+                    2 * TAC_LANES * sizeof(int16_t), &made->packed));
     TAC_TRY(tac_new(ctx, (size_t)k, (size_t)made->width * sizeof(int16_t), &made->plain));
     TAC_TRY(tac_new(ctx, (size_t)made->groups, TAC_LANES * sizeof(int32_t), &made->start));
     TAC_TRY(lay_out(ctx, centers, made));
@@ -67,16 +68,17 @@ done:
     return status;
 }
 
-/* dots: 16 centers at a time, in blocks of coordinates that keep their share in L1, with the int32 scores carried
-   from block to block. */
-static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
-                          int count, int32_t stride, int32_t *label)
+/* dots: 16 centers at a time, in blocks of coordinates that keep their share in L1, with the int32
+   scores carried from block to block. */
+static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers *centers,
+                          const int16_t *rows, int count, int32_t stride, int32_t *label)
 {
     _Alignas(64) int32_t score[TAC_LANES * TAC_TILE];
     _Alignas(64) int32_t best[TAC_TILE], winner[TAC_TILE] = {0};
     const int32_t block = TAC_L1_BYTES / TAC_LANES / (int32_t)(2 * sizeof(int16_t));
 
-    /* choose works on whole vectors: rows past `count` must hold something, and 0 is as good as anything. */
+    /* choose works on whole vectors: rows past `count` must hold something, and 0 is as good as
+       anything. */
     if (count < TAC_TILE) memset(score, 0, sizeof score);
     for (int i = 0; i < TAC_TILE; i++) best[i] = INT32_MIN;
     for (int32_t c = 0; c < centers->k; c += TAC_LANES) {
@@ -101,8 +103,8 @@ static void label_by_dots(const tac_nearest_kernels *kernels, const tac_centers 
 }
 
 /* lanes: the same, 64 centers at a time. */
-static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers *centers, const int16_t *rows,
-                           int count, int32_t stride, int32_t *label)
+static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers *centers,
+                           const int16_t *rows, int count, int32_t stride, int32_t *label)
 {
     _Alignas(64) int32_t score[TAC_TILE * TAC_PANEL * TAC_LANES];
     _Alignas(64) int32_t best[TAC_TILE * TAC_LANES], where[TAC_TILE * TAC_LANES];
@@ -115,7 +117,8 @@ static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers
         where[i] = 0;
     }
     for (int32_t group = 0; group < centers->groups; group += TAC_PANEL) {
-        const int groups = centers->groups - group < TAC_PANEL ? centers->groups - group : TAC_PANEL;
+        const int groups =
+            centers->groups - group < TAC_PANEL ? centers->groups - group : TAC_PANEL;
         const int32_t block = TAC_L1_BYTES / groups / TAC_LANES / (int32_t)(2 * sizeof(int16_t));
         for (int32_t first = 0; first < centers->pairs; first += block) {
             const tac_score_job job = {
@@ -136,7 +139,8 @@ static void label_by_lanes(const tac_nearest_kernels *kernels, const tac_centers
     kernels->pick(one_group ? score : best, one_group ? NULL : where, count, label);
 }
 
-/* Which form is faster: 16 pairs of one dot product against one pair of a group, plus what folding a dot costs. */
+/* Which form is faster: 16 pairs of one dot product against one pair of a group, plus what folding
+   a dot costs. */
 static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *centers)
 {
     if (kernels->lanes == NULL) return true;
@@ -145,14 +149,17 @@ static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *cent
     return dots < lanes * kernels->lane_cost[centers->groups >= 3 ? 2 : centers->groups - 1];
 }
 
-void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride, int32_t *label)
+void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride,
+                 int32_t *label)
 {
     const tac_nearest_kernels *kernels = &tac_nearest_paths[tac_cpu()];
     const bool dots = dots_win(kernels, centers);
 
     for (int64_t i = 0; i < n; i += TAC_TILE) {
         const int count = n - i < TAC_TILE ? (int)(n - i) : TAC_TILE;
-        if (dots) label_by_dots(kernels, centers, rows + i * stride, count, stride, label + i);
-        else label_by_lanes(kernels, centers, rows + i * stride, count, stride, label + i);
+        if (dots)
+            label_by_dots(kernels, centers, rows + i * stride, count, stride, label + i);
+        else
+            label_by_lanes(kernels, centers, rows + i * stride, count, stride, label + i);
     }
 }

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of nearest_subspace.c on the paths of x86, for core/each_path.h: rows turned into lanes, and sums of squares of dot
-   products. Lanes of even and of odd number are kept apart, because a product of 32-bit numbers takes 64: of the rows of a
-   register first the even, then the odd. */
+/* The kernels of nearest_subspace.c on the paths of x86, for core/each_path.h: rows turned into
+   lanes, and sums of squares of dot products. Lanes of even and of odd number are kept apart,
+   because a product of 32-bit numbers takes 64: of the rows of a register first the even, then the
+   odd. */
 
 #if LEVEL > 0
 
 #include "data/kernels/int_vectors_path.h"
 
-/* packed[pair][lane] = the pair of row `lane`, of count <= 16 rows; the other lanes 0. Squares of LANES x LANES pairs, turned:
-   in registers of 4 x 4 first, then those among each other. */
-TARGET static void PATH(turn)(const int16_t *rows, ptrdiff_t stride, int count, int32_t pairs, int16_t *packed)
+/* packed[pair][lane] = the pair of row `lane`, of count <= 16 rows; the other lanes 0. Squares of
+   LANES x LANES pairs, turned: in registers of 4 x 4 first, then those among each other. */
+TARGET static void PATH(turn)(const int16_t *rows, ptrdiff_t stride, int count, int32_t pairs,
+                              int16_t *packed)
 {
     for (int part = 0; part < TAC_LANES; part += LANES)
         for (int32_t j = 0; j < pairs; j += LANES) {
             const int many = pairs - j < LANES ? (int)(pairs - j) : LANES;
             INTS r[LANES], a[LANES], turned[LANES];
             for (int i = 0; i < LANES; i++)
-                r[i] = part + i < count ? LOAD_FIRST(many, rows + (part + i) * stride + 2 * j) : OP(set1_epi32)(0);
+                r[i] = part + i < count ? LOAD_FIRST(many, rows + (part + i) * stride + 2 * j)
+                                        : OP(set1_epi32)(0);
 #pragma GCC unroll 8
             for (int i = 0; i < LANES; i += 2) {
                 a[i] = OP(unpacklo_epi32)(r[i], r[i + 1]);
@@ -45,13 +48,15 @@ TARGET static void PATH(turn)(const int16_t *rows, ptrdiff_t stride, int count, 
                 turned[12 + c] = _mm512_shuffle_i32x4(odd_low, odd_high, 0xdd);
 #endif
             }
-            for (int i = 0; i < many; i++) STORE(packed + ((j + i) * TAC_LANES + part) * 2, turned[i]);
+            for (int i = 0; i < many; i++)
+                STORE(packed + ((j + i) * TAC_LANES + part) * 2, turned[i]);
         }
 }
 
-/* held += (score[v, row] >> 8)^2 for `vectors` vectors, first of all the first-th; after the last of a subspace its number
-   where it holds more than any before. score: vectors x groups x 16. */
-TARGET static void PATH(fill)(const int32_t *score, int vectors, int groups, int32_t first, int32_t rank, fill_state *fill)
+/* held += (score[v, row] >> 8)^2 for `vectors` vectors, first of all the first-th; after the last
+   of a subspace its number where it holds more than any before. score: vectors x groups x 16. */
+TARGET static void PATH(fill)(const int32_t *score, int vectors, int groups, int32_t first,
+                              int32_t rank, fill_state *fill)
 {
     for (int at = 0; at < groups * TAC_LANES; at += LANES) {
         INTS held[2], most[2], which[2];
@@ -66,7 +71,8 @@ TARGET static void PATH(fill)(const int32_t *score, int vectors, int groups, int
             const INTS dot = OP(srai_epi32)(LOAD(score + v * groups * TAC_LANES + at), 8);
             const INTS half[2] = {dot, OP(srli_epi64)(dot, 32)};
 #pragma GCC unroll 2
-            for (int p = 0; p < 2; p++) held[p] = OP(add_epi64)(held[p], OP(mul_epi32)(half[p], half[p]));
+            for (int p = 0; p < 2; p++)
+                held[p] = OP(add_epi64)(held[p], OP(mul_epi32)(half[p], half[p]));
             if (--left > 0) continue;
 #pragma GCC unroll 2
             for (int p = 0; p < 2; p++) {
@@ -86,8 +92,10 @@ TARGET static void PATH(fill)(const int32_t *score, int vectors, int groups, int
     }
 }
 
-/* One batch: TAC_TILE vectors at a time, and of long ones PAIRS pairs at a time, the int32 scores carried on. */
-static void PATH(fill_batch)(const tac_spans *s, const int16_t *rows, int count, int32_t stride, fill_state *fill)
+/* One batch: TAC_TILE vectors at a time, and of long ones PAIRS pairs at a time, the int32 scores
+   carried on. */
+static void PATH(fill_batch)(const tac_spans *s, const int16_t *rows, int count, int32_t stride,
+                             fill_state *fill)
 {
     static const _Alignas(64) int32_t zero[BATCH];
     _Alignas(64) int16_t packed[TOGETHER * PAIRS * TAC_LANES * 2];
@@ -104,25 +112,27 @@ static void PATH(fill_batch)(const tac_spans *s, const int16_t *rows, int count,
         for (int32_t pair = 0; pair < s->pairs; pair += PAIRS) {
             const int32_t pairs = s->pairs - pair < PAIRS ? s->pairs - pair : PAIRS;
             const size_t step = (size_t)pairs * TAC_LANES * 2;
-            for (int g = 0; g < groups && (first == 0 || s->pairs > PAIRS); g++)
-                PATH(turn)(rows + (ptrdiff_t)g * TAC_LANES * stride + 2 * pair, stride, in_group(count, g), pairs,
-                           packed + (size_t)g * step);
-            const tac_score_job job = {.rows = s->vectors + ((size_t)first * (size_t)s->pairs + (size_t)pair) * 2,
-                                       .stride = 2 * (ptrdiff_t)s->pairs,
-                                       .count = vectors,
-                                       .centers = packed,
-                                       .step = step,
-                                       .many = groups,
-                                       .pairs = pairs,
-                                       .start = pair == 0 ? zero : NULL,
-                                       .score = score};
+            for (int g = 0; g < groups && (first == 0 || s->pairs > PAIRS); g++) PATH(turn)
+            (rows + (ptrdiff_t)g * TAC_LANES * stride + 2 * pair, stride, in_group(count, g), pairs,
+             packed + (size_t)g * step);
+            const tac_score_job job = {
+                .rows = s->vectors + ((size_t)first * (size_t)s->pairs + (size_t)pair) * 2,
+                .stride = 2 * (ptrdiff_t)s->pairs,
+                .count = vectors,
+                .centers = packed,
+                .step = step,
+                .many = groups,
+                .pairs = pairs,
+                .start = pair == 0 ? zero : NULL,
+                .score = score};
             tac_nearest_paths[LEVEL].lanes(&job);
         }
         PATH(fill)(score, vectors, groups, first, s->rank, fill);
     }
 }
 
-static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n,
+                                   int32_t stride, int32_t *label, int64_t *held)
 {
     fill_state fill;
 
@@ -139,7 +149,8 @@ static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int6
 
 #else
 
-static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n, int32_t stride, int32_t *label, int64_t *held)
+static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n,
+                                   int32_t stride, int32_t *label, int64_t *held)
 {
     for (int64_t i = 0; i < n; i++) {
         const int16_t *x = rows + i * stride, *vector = s->vectors;

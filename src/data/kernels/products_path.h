@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of products of whole numbers held in doubles, exact: in any order, fused or not (cell_squares.c, fourths.c). Included
-   at the top of a kernel's NAME_path.h, which has set HIGH and WIDE: numbers and vectors of a block, at most. */
+/* Sums of products of whole numbers held in doubles, exact: in any order, fused or not
+   (cell_squares.c, fourths.c). Included at the top of a kernel's NAME_path.h, which has set HIGH
+   and WIDE: numbers and vectors of a block, at most. */
 typedef double PATH(doubles) __attribute__((vector_size(BYTES)));
 #undef VECTOR
 #undef LANES
@@ -15,10 +16,12 @@ typedef double PATH(doubles) __attribute__((vector_size(BYTES)));
 #define MULADD(a, b, c) ((VECTOR)_mm512_fmadd_pd((__m512d)(a), _mm512_set1_pd(b), (__m512d)(c)))
 #endif
 
-/* flat[h, v LANES ..] = sum over `count` rows of left[row][h] times columns column + v LANES .. of `right`, for h < high and
-   v < vectors. Both are [group][row][TAC_GROUP] with `group` numbers from a group to the next; left is one row's start. */
-TARGET INLINE void PATH(products)(const int high, const int vectors, int32_t count, ptrdiff_t group, const double *left,
-                                  const double *right, int32_t column, double flat[HIGH][WIDE * LANES])
+/* flat[h, v LANES ..] = sum over `count` rows of left[row][h] times columns column + v LANES .. of
+   `right`, for h < high and v < vectors. Both are [group][row][TAC_GROUP] with `group` numbers from
+   a group to the next; left is one row's start. */
+TARGET INLINE void PATH(products)(const int high, const int vectors, int32_t count, ptrdiff_t group,
+                                  const double *left, const double *right, int32_t column,
+                                  double flat[HIGH][WIDE * LANES])
 {
     const double *at[WIDE];
     VECTOR sum[HIGH][WIDE];
@@ -33,7 +36,8 @@ TARGET INLINE void PATH(products)(const int high, const int vectors, int32_t cou
     for (int32_t r = 0; r < count; r++) {
         VECTOR x[WIDE];
 #pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) memcpy(&x[v], at[v] + (ptrdiff_t)r * TAC_GROUP, sizeof x[v]);
+        for (int v = 0; v < vectors; v++)
+            memcpy(&x[v], at[v] + (ptrdiff_t)r * TAC_GROUP, sizeof x[v]);
 #pragma GCC unroll 8
         for (int h = 0; h < high; h++) {
             const double y = left[(ptrdiff_t)r * TAC_GROUP + h];

@@ -8,7 +8,8 @@
 
 enum { TAC_GROUP = 8 }; /* numbers side by side in a panel: one 512-bit register */
 
-/* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it in the last bits. */
+/* A double that is a whole number, |x| < 2^51, as an integer modulo 2^64: adding 1.5 2^52 leaves it
+   in the last bits. */
 __attribute__((always_inline)) static inline uint64_t tac_whole(double x)
 {
     const double shifted = x + 0x1.8p52;

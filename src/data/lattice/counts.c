@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts from a loaded data set into sparse rows of integers: two passes over its rows, memory for what is
-   not 0 and nothing else. */
+/* Counts from a loaded data set into sparse rows of integers: two passes over its rows, memory for
+   what is not 0 and nothing else. */
 #include "data/lattice/counts.h"
 
 #include "data/readers/reader_internal.h"
@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define COUNT_MOST 2147483647.0
-#define ENTRY_BYTES 12 /* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+/* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+#define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
 typedef struct worker {
@@ -29,7 +30,8 @@ typedef struct build {
 static void note_bad(build *b, int32_t column)
 {
     int32_t was = atomic_load(&b->bad);
-    while (column < was && !atomic_compare_exchange_weak(&b->bad, &was, column)) {}
+    while (column < was && !atomic_compare_exchange_weak(&b->bad, &was, column)) {
+    }
 }
 
 /* Whole and between 0 and 2^31 - 1; NaN is not. */
@@ -61,7 +63,8 @@ static int64_t take(build *b, const int32_t *feature, const double *value, int64
     return kept;
 }
 
-/* One block of rows. First pass: start[i + 1] = entries of row i. Second: every row into its place. */
+/* One block of rows. First pass: start[i + 1] = entries of row i. Second: every row into its
+   place. */
 static tacit_status private_run(build *b, int64_t block, int index, bool fill)
 {
     worker *l = &b->workers[index];
@@ -74,12 +77,14 @@ static tacit_status private_run(build *b, int64_t block, int index, bool fill)
 
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < count; i++) {
-        const int64_t at = fill ? c->start[first + i] : 0, room = fill ? c->start[first + i + 1] - at : 0;
+        const int64_t at = fill ? c->start[first + i] : 0,
+                      room = fill ? c->start[first + i + 1] - at : 0;
         const int32_t *feature = sparse ? l->raw.feature + l->raw.start[i] : NULL;
         const double *value = sparse ? l->raw.value + l->raw.start[i] : l->dense + i * c->columns;
         const int64_t entries = sparse ? l->raw.start[i + 1] - l->raw.start[i] : c->columns;
         int32_t *column = fill ? c->column + at : NULL;
-        const int64_t kept = take(b, feature, value, entries, room, column, fill ? c->count + at : NULL, &l->total);
+        const int64_t kept =
+            take(b, feature, value, entries, room, column, fill ? c->count + at : NULL, &l->total);
         if (!fill)
             c->start[first + i + 1] = kept;
         else if (kept != room)
@@ -110,19 +115,24 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int 
     tac_u128 total = 0;
 
     if (bad < b->out->columns)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN " holds something that is no count; counts are "
-                        "whole numbers from 0 to 2147483647, none missing", where(data), tacit_data_column_get(data, bad));
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: " TAC_COLUMN " holds something that is no count; counts are whole "
+                        "numbers from 0 to 2147483647, none missing",
+                        where(data), tacit_data_column_get(data, bad));
     for (int i = 0; i < workers; i++) {
         total += b->workers[i].total;
         b->workers[i].total = 0;
     }
     if (total >= (tac_u128)TAC_COUNTS_TOTAL)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: all counts together are 2^42 or more, which is more than can be "
-                        "added up exactly; count in larger units or leave rows out", where(data));
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: all counts together are 2^42 or more, which is more than can be added "
+                        "up exactly; count in larger units or leave rows out",
+                        where(data));
     return TACIT_OK;
 }
 
-tacit_status tac_counts_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, tac_counts *out)
+tacit_status tac_counts_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                              tac_counts *out)
 {
     tacit_status status = TACIT_OK;
     const tac_reader *reader = data->reader;
@@ -131,11 +141,13 @@ tacit_status tac_counts_build(tacit_ctx *ctx, const tac_engine *engine, tacit_da
     build b = {.reader = reader, .out = out, .bad = columns};
 
     *out = (tac_counts){.rows = reader->rows, .columns = columns};
-    b.rows_per_block = 1 + ctx->block_bytes / (sparse ? ENTRY_BYTES * ROW_ENTRIES : (int64_t)sizeof(double) * columns);
+    b.rows_per_block = 1 + ctx->block_bytes / (sparse ? ENTRY_BYTES * ROW_ENTRIES
+                                                      : (int64_t)sizeof(double) * columns);
     const int64_t blocks = (out->rows + b.rows_per_block - 1) / b.rows_per_block;
     TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *b.workers, &b.workers));
     for (int i = 0; !sparse && i < engine->workers; i++)
-        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns, sizeof(double), &b.workers[i].dense));
+        TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)columns, sizeof(double),
+                        &b.workers[i].dense));
     TAC_TRY(tac_new(ctx, (size_t)out->rows + 1, sizeof *out->start, &out->start));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, measure_block, &b)));
     TAC_TRY(check(ctx, data, &b, engine->workers));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far one count can move a point of a frame of counts: integers only. Proof: counts_frame.proof.md */
+/* How far one count can move a point of a frame of counts: integers only. Proof:
+   counts_frame.proof.md */
 #include "data/lattice/frame.h"
 
 #define ONE (UINT32_C(1) << 16)
@@ -26,13 +27,15 @@ static uint64_t heaviest(const tac_frame *f)
     return most;
 }
 
-/* The frame shrinks: one count moves a point by a part of M. False: it may turn it into any other. */
+/* The frame shrinks: one count moves a point by a part of M. False: it may turn it into any
+   other. */
 static bool shrinks(const tac_frame *f)
 {
     return f->counts->least > 0 && (f->counts->most == 0 || f->counts->most >= f->columns);
 }
 
-/* No two columns add up in one coordinate: groups ascend from column to column, or there are none. */
+/* No two columns add up in one coordinate: groups ascend from column to column, or there are
+   none. */
 static bool alone(const tac_frame *f)
 {
     int32_t last = -1;
@@ -45,7 +48,8 @@ static bool alone(const tac_frame *f)
     return true;
 }
 
-/* |z - z'| before it is cut to integers: W M / S, with the taxicab norm sqrt 2 W M / S; rounded up. */
+/* |z - z'| before it is cut to integers: W M / S, with the taxicab norm sqrt 2 W M / S; rounded
+   up. */
 static tac_u128 stretch(const tac_frame *f)
 {
     const tac_u128 w = heaviest(f), s = f->counts->least;

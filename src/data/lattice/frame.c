@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of operations for
-   every row, no contraction (-ffp-contract=off), nothing that depends on where the row stands. */
+/* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of
+   operations for every row, no contraction (-ffp-contract=off), nothing that depends on where the
+   row stands. */
 #include "data/lattice/frame_internal.h"
 
 #include <math.h>
@@ -42,7 +43,8 @@ void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *p
 {
     for (int32_t j = 0; j < count; j++) {
         const double y = z[j] * factor;
-        const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y; /* infinity * 0 */
+        /* infinity * 0 */
+        const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)tac_to_whole(bounded);
     }
     tac_clip(point, count);
@@ -72,8 +74,9 @@ void tac_frame_turn(const tac_frame *f, const double *s, double *out)
     }
 }
 
-/* z -> P z less the middle, z in the new units. Sums over columns in their order: one coordinate of the result is one
-   chain of additions, and the chains run side by side, so vectors change nothing. room: sketch numbers more. */
+/* z -> P z less the middle, z in the new units. Sums over columns in their order: one coordinate of
+   the result is one chain of additions, and the chains run side by side, so vectors change nothing.
+   room: sketch numbers more. */
 static void project(const tac_frame *f, const double *z, double *out, double *room)
 {
     double *s = f->basis != NULL ? room : out;
@@ -95,30 +98,40 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
     }
     memset(lattice, 0, (size_t)f->dims * sizeof *lattice);
     for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) {
-        if (f->basis != NULL) tac_frame_add_turned(f, b, -f->middle[b] * f->zoom, lattice);
-        else lattice[b] = -f->middle[b] * f->zoom;
+        if (f->basis != NULL)
+            tac_frame_add_turned(f, b, -f->middle[b] * f->zoom, lattice);
+        else
+            lattice[b] = -f->middle[b] * f->zoom;
     }
     for (int32_t j = 0; j < tac_frame_first(f); j++) {
         const double z = (first[j] - f->shift[j]) * f->zoom;
-        if (f->bucket != NULL && f->basis != NULL) tac_frame_add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
-        else if (f->bucket != NULL) lattice[f->bucket[j]] += f->sign[j] * z;
-        else if (f->basis != NULL) tac_frame_add_turned(f, j, z, lattice);
-        else lattice[j] = z;
+        if (f->bucket != NULL && f->basis != NULL)
+            tac_frame_add_turned(f, f->bucket[j], f->sign[j] * z, lattice);
+        else if (f->bucket != NULL)
+            lattice[f->bucket[j]] += f->sign[j] * z;
+        else if (f->basis != NULL)
+            tac_frame_add_turned(f, j, z, lattice);
+        else
+            lattice[j] = z;
     }
 }
 
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
-    if (f->shift == NULL) { /* the first frame itself; groups of counts have no way back to columns */
+    /* the first frame itself; groups of counts have no way back to columns */
+    if (f->shift == NULL) {
         memcpy(first, lattice, (size_t)f->dims * sizeof *first);
         return;
     }
     for (int32_t j = 0; j < tac_frame_first(f); j++) {
         double z = 0;
-        if (f->bucket != NULL) z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
-        else if (f->basis == NULL) z = lattice[j];
+        if (f->bucket != NULL)
+            z = f->basis == NULL ? f->sign[j] * lattice[f->bucket[j]] : 0;
+        else if (f->basis == NULL)
+            z = lattice[j];
         else
-            for (int32_t i = 0; i < f->dims; i++) z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
+            for (int32_t i = 0; i < f->dims; i++)
+                z += f->basis[(size_t)j * (size_t)f->dims + (size_t)i] * lattice[i];
         first[j] = f->shift[j] + z / f->zoom;
     }
 }
@@ -135,7 +148,8 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
     }
     double *z = scratch;
     const double factor = f->ball ? pull(f, row) : 1.0;
-    for (int32_t j = 0; j < f->columns; j++) z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
+    for (int32_t j = 0; j < f->columns; j++)
+        z[j] = (tac_place_value(f, row[j], j) * factor - f->shift[j]) * f->zoom;
     if (f->constant > 0) z[f->columns] = (f->constant - f->shift[f->columns]) * f->zoom;
     if (tac_frame_projects(f)) {
         z += tac_frame_first(f);
@@ -146,7 +160,8 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
 
 size_t tac_frame_scratch(const tac_frame *f)
 {
-    const size_t entries = f->counts != NULL ? (size_t)f->columns / 2 + 1 : 0; /* of a row of counts: their columns too */
+    /* of a row of counts: their columns too */
+    const size_t entries = f->counts != NULL ? (size_t)f->columns / 2 + 1 : 0;
     return (size_t)tac_frame_first(f) + entries + (size_t)f->dims + (size_t)f->sketch;
 }
 

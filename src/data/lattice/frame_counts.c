@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of counts: a row of counts -> a point of the positive part of the ball. A pure function of (row, public numbers),
-   so it may use floating point; how far one count moves a point is bounded in counts_reach.c. */
+/* Frames of counts: a row of counts -> a point of the positive part of the ball. A pure function of
+   (row, public numbers), so it may use floating point; how far one count moves a point is bounded
+   in counts_reach.c. */
 #include "data/lattice/frame_internal.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 #define ONE (UINT32_C(1) << 16) /* a weight of 1 */
 #define LOGS 256                /* counts whose logarithms are kept: most counts are small */
 #define COUNT_MOST 0x1p52       /* one more than this is still another number */
-/* With `least` a point stays so far inside the ball that no rounding can take it out: the clip then never moves it. */
+/* With `least` a point stays so far inside the ball that no rounding can take it out: the clip then
+   never moves it. */
 #define INSIDE (TAC_M * (1 - 0x1p-19))
 
 /* What frame->counts points into. */
@@ -26,7 +28,8 @@ void tac_weighing_free(tac_weighing *w)
     tac_free(w);
 }
 
-tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from, tac_weighing **out)
+tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from,
+                               tac_weighing **out)
 {
     tacit_status status = TACIT_OK;
     owned *to = NULL;
@@ -64,14 +67,16 @@ static bool makes_sense(int32_t columns, const tac_weighing *w)
     for (int32_t j = 0; w->weight != NULL && j < columns; j++)
         if (w->weight[j] > ONE) return false;
     for (int32_t j = 0; w->group != NULL && j < columns; j++)
-        if ((w->weight == NULL || w->weight[j] > 0) && (w->group[j] < 0 || w->group[j] >= w->dims)) return false;
+        if ((w->weight == NULL || w->weight[j] > 0) && (w->group[j] < 0 || w->group[j] >= w->dims))
+            return false;
     return true;
 }
 
 tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *w, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
-    if (!makes_sense(columns, w)) return tac_fail(ctx, TACIT_E_INTERNAL, "a frame of counts has numbers that make no sense");
+    if (!makes_sense(columns, w))
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a frame of counts has numbers that make no sense");
     const int32_t sparsity = w->most > 0 && w->most < w->dims ? w->most : 0;
     *out = (tac_frame){.ball = true, .columns = columns, .dims = w->dims, .sparsity = sparsity};
     const tacit_status status = tac_weighing_copy(ctx, columns, w, &out->counts);
@@ -142,7 +147,8 @@ int32_t tac_weigh_entries(const tac_weighing *w, int32_t *feature, double *value
         feature[kept] = feature[e];
         value[kept++] = v;
     }
-    if (w->most > 0) kept = (int32_t)tac_keep_largest(feature, value, (size_t)kept, (size_t)w->most);
+    if (w->most > 0)
+        kept = (int32_t)tac_keep_largest(feature, value, (size_t)kept, (size_t)w->most);
     if (w->group != NULL) kept = merge(w->group, feature, value, kept);
     const double factor = factor_of(w, length_of(w, value, kept));
     for (int32_t e = 0; e < kept; e++) value[e] *= factor;
@@ -160,7 +166,8 @@ void tac_weighed_to_grid(const tac_weighing *w, const double *y, int32_t count, 
     if (w->taxicab) tac_clip_taxicab(point, count);
 }
 
-/* The entries of a dense row, then as for a sparse one; a sparse point is spread over its coordinates from the last on. */
+/* The entries of a dense row, then as for a sparse one; a sparse point is spread over its
+   coordinates from the last on. */
 void tac_frame_apply_counts(const tac_frame *f, const double *row, double *scratch, int16_t *point)
 {
     double *value = scratch, *more = scratch + f->columns + f->columns / 2 + 1;
@@ -175,7 +182,8 @@ void tac_frame_apply_counts(const tac_frame *f, const double *row, double *scrat
     if (tac_frame_dense(f)) return;
     int32_t end = f->dims;
     for (int32_t e = count - 1; e >= 0; end = feature[e--]) {
-        const int16_t x = point[e]; /* feature[e] >= e: nothing that is still to be moved is overwritten */
+        /* feature[e] >= e: nothing that is still to be moved is overwritten */
+        const int16_t x = point[e];
         for (int32_t j = feature[e] + 1; j < end; j++) point[j] = 0;
         point[feature[e]] = x;
     }
@@ -190,7 +198,8 @@ static int32_t above(const tac_frame *f, const double *row, double bound)
     return many;
 }
 
-/* The `most`-th largest value: bits of positive doubles are in the order of the numbers. 0: there are no more. */
+/* The `most`-th largest value: bits of positive doubles are in the order of the numbers. 0: there
+   are no more. */
 static double smallest_kept(const tac_frame *f, const double *row)
 {
     uint64_t bits = 0;
@@ -210,7 +219,8 @@ void tac_frame_counts_to_lattice(const tac_frame *f, const double *row, double *
 {
     const tac_weighing *w = f->counts;
     const double cut = w->most > 0 ? smallest_kept(f, row) : 0;
-    int32_t ties = w->most - (w->most > 0 ? above(f, row, nextafter(cut, INFINITY)) : 0); /* the lowest columns of them */
+    /* the lowest columns of them */
+    int32_t ties = w->most - (w->most > 0 ? above(f, row, nextafter(cut, INFINITY)) : 0);
 
     memset(lattice, 0, (size_t)f->dims * sizeof *lattice);
     for (int32_t j = 0; j < f->columns; j++) {

@@ -26,7 +26,8 @@ static inline double tac_place_value(const tac_frame *f, double x, int32_t j)
     return y != y ? 0.0 : y < -TAC_FAR ? -TAC_FAR : y > TAC_FAR ? TAC_FAR : y;
 }
 
-/* How far from 0 the columns of a row may be on the first lattice: a constant takes the rest of the ball. */
+/* How far from 0 the columns of a row may be on the first lattice: a constant takes the rest of the
+   ball. */
 static inline double tac_frame_reach(const tac_frame *f)
 {
     return f->constant > 0 ? TAC_M * 0.70710678118654752 : TAC_M;
@@ -49,14 +50,18 @@ static inline void tac_frame_add_turned(const tac_frame *f, int32_t from, double
 /* Nothing smaller is a count. */
 #define TAC_COUNT_LEAST 0x1p-20
 
-/* Frames of counts. Entries of a row become weighed ones in units of the first lattice, in place and in ascending order of
-   their coordinate; returns how many there are. */
-int32_t tac_weigh_entries(const tac_weighing *weighing, int32_t *feature, double *value, int32_t count);
+/* Frames of counts. Entries of a row become weighed ones in units of the first lattice, in place
+   and in ascending order of their coordinate; returns how many there are. */
+int32_t tac_weigh_entries(const tac_weighing *weighing, int32_t *feature, double *value,
+                          int32_t count);
 /* point = y rounded (with `least`: cut down), clipped. */
-void tac_weighed_to_grid(const tac_weighing *weighing, const double *y, int32_t count, int16_t *point);
-void tac_frame_apply_counts(const tac_frame *frame, const double *row, double *scratch, int16_t *point);
+void tac_weighed_to_grid(const tac_weighing *weighing, const double *y, int32_t count,
+                         int16_t *point);
+void tac_frame_apply_counts(const tac_frame *frame, const double *row, double *scratch,
+                            int16_t *point);
 void tac_frame_counts_to_lattice(const tac_frame *frame, const double *row, double *lattice);
-tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from, tac_weighing **out);
+tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from,
+                               tac_weighing **out);
 void tac_weighing_free(tac_weighing *weighing);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames are made: from a declared domain, or as one that looks closer, projects or sketches. Public numbers only. */
+/* Frames are made: from a declared domain, or as one that looks closer, projects or sketches.
+   Public numbers only. */
 #include "data/lattice/frame_internal.h"
 
 #include <math.h>
@@ -42,8 +43,8 @@ static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale sca
     }
 }
 
-tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale,
-                                   tac_frame *out)
+tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims,
+                                   tacit_scale scale, tac_frame *out)
 {
     tacit_status status = TACIT_OK;
     tac_frame f = {.columns = dims, .dims = dims, .ball = domain->kind == TAC_DOMAIN_BALL};
@@ -65,8 +66,10 @@ tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int
     }
     for (int32_t j = 0; j < dims; j++)
         if (!isfinite(f.scale[j]) || !isnormal(f.scale[j])) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN, "the declared range of the %s is too narrow or too wide to compute with; "
-                              "give it in other units", f.ball ? "ball" : "columns");
+            status = tac_fail(ctx, TACIT_E_DOMAIN,
+                              "the declared range of the %s is too narrow or too wide to compute "
+                              "with; give it in other units",
+                              f.ball ? "ball" : "columns");
             goto done;
         }
     *out = f;
@@ -102,21 +105,25 @@ static bool all_finite(const double *number, size_t count)
 }
 
 /* Nothing that would make a frame read outside its arrays, or place rows nowhere. */
-static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t dims, const double *basis, int32_t sketch,
-                        const int32_t *bucket, const double *sign)
+static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t dims,
+                        const double *basis, int32_t sketch, const int32_t *bucket,
+                        const double *sign)
 {
     const size_t count = (size_t)first, wide = bucket != NULL ? (size_t)sketch : count;
     bool good = isfinite(zoom) && zoom > 0 && dims >= 1 && (bucket == NULL) == (sign == NULL);
 
-    good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) && all_finite(sign, count);
-    for (size_t j = 0; good && bucket != NULL && j < count; j++) good = bucket[j] >= 0 && bucket[j] < sketch;
+    good = good && all_finite(shift, count) && all_finite(basis, wide * (size_t)dims) &&
+           all_finite(sign, count);
+    for (size_t j = 0; good && bucket != NULL && j < count; j++)
+        good = bucket[j] >= 0 && bucket[j] < sketch;
     return good;
 }
 
 /* A frame of counts can be followed if its coordinates are the columns. */
 static bool can_be_first(const tac_frame *first)
 {
-    return first->shift == NULL && (first->counts == NULL || (first->counts->group == NULL && !first->counts->taxicab));
+    return first->shift == NULL &&
+           (first->counts == NULL || (first->counts->group == NULL && !first->counts->taxicab));
 }
 
 /* Where a row of zeros lands (behind a sketch: before the basis), for sparse rows to start from. */
@@ -125,21 +132,27 @@ static tacit_status find_rest(tacit_ctx *ctx, tac_frame *f)
     tacit_status status = TACIT_OK;
 
     for (int32_t j = 0; j < f->columns; j++) f->moved = f->moved || f->shift[j] != 0;
-    if (!tac_frame_projects(f) || f->constant > 0) return TACIT_OK; /* a constant: there are no sparse rows */
-    TAC_TRY(tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
-    for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++) f->rest[b] = -f->middle[b] * f->zoom;
+    /* a constant: there are no sparse rows */
+    if (!tac_frame_projects(f) || f->constant > 0) return TACIT_OK;
+    TAC_TRY(
+        tac_new(ctx, (size_t)(f->bucket != NULL ? f->sketch : f->dims), sizeof *f->rest, &f->rest));
+    for (int32_t b = 0; f->middle != NULL && b < f->sketch; b++)
+        f->rest[b] = -f->middle[b] * f->zoom;
     for (int32_t j = 0; j < f->columns; j++) {
         const double z = -f->shift[j] * f->zoom;
-        if (f->bucket != NULL) f->rest[f->bucket[j]] += f->sign[j] * z;
-        else tac_frame_add_turned(f, j, z, f->rest);
+        if (f->bucket != NULL)
+            f->rest[f->bucket[j]] += f->sign[j] * z;
+        else
+            tac_frame_add_turned(f, j, z, f->rest);
     }
 done:
     return status;
 }
 
 /* shift NULL: 0. */
-static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double *shift, const double *basis,
-                           const int32_t *bucket, const double *sign, const double *middle, tac_frame *inout)
+static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double *shift,
+                           const double *basis, const int32_t *bucket, const double *sign,
+                           const double *middle, tac_frame *inout)
 {
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)first->columns, all = (size_t)tac_frame_first(first);
@@ -151,7 +164,8 @@ static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double 
     f.ball = first->ball;
     f.sparsity = first->sparsity;
     memset(inout, 0, sizeof *inout);
-    if (first->counts != NULL) TAC_TRY(tac_weighing_copy(ctx, first->columns, first->counts, &f.counts));
+    if (first->counts != NULL)
+        TAC_TRY(tac_weighing_copy(ctx, first->columns, first->counts, &f.counts));
     TAC_TRY(copy(ctx, first->lower, columns, sizeof(double), &f.lower));
     TAC_TRY(copy(ctx, first->upper, columns, sizeof(double), &f.upper));
     TAC_TRY(copy(ctx, first->center, columns, sizeof(double), &f.center));
@@ -170,8 +184,9 @@ done:
     return status;
 }
 
-tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift, double zoom, int32_t dims,
-                            const double *basis, const int32_t *bucket, const double *sign, tac_frame *out)
+tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double *shift,
+                            double zoom, int32_t dims, const double *basis, const int32_t *bucket,
+                            const double *sign, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
     const int32_t all = tac_frame_first(first);
@@ -183,14 +198,16 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
 }
 
-tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch, const double *shift,
-                              const double *middle, double zoom, const double *basis, int32_t dims, tac_frame *out)
+tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch,
+                              const double *shift, const double *middle, double zoom,
+                              const double *basis, int32_t dims, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
     const int32_t last = basis != NULL ? dims : sketch->size;
     if (!can_be_first(first) || sketch->size < 1 || sketch->bucket == NULL || first->constant > 0 ||
         (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
-        !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket, sketch->sign))
+        !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket,
+                     sketch->sign))
         return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
     *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};
     return follow(ctx, first, shift, basis, sketch->bucket, sketch->sign, middle, out);

@@ -10,8 +10,10 @@ enum { WORKERS = 8, HEIGHT_MOST = 8 };
 
 typedef double double_x8 __attribute__((vector_size(64)));
 
-/* factor_r = reach / |z_r| if that is below 1, else 1. The sums of the rows are chains that run side by side. */
-INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t step, double reach, double *factor)
+/* factor_r = reach / |z_r| if that is below 1, else 1. The sums of the rows are chains that run
+   side by side. */
+INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t step, double reach,
+                      double *factor)
 {
     double squares[HEIGHT_MOST];
 
@@ -20,13 +22,15 @@ INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t 
     for (int32_t j = 0; j < count; j++)
 #pragma GCC unroll 8
         for (int r = 0; r < rows; r++) squares[r] += z[r * step + j] * z[r * step + j];
-    for (int r = 0; r < rows; r++) factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
+    for (int r = 0; r < rows; r++)
+        factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
 }
 
 #define KERNEL "data/lattice/frame_rows_path.h"
 #include "core/each_path.h"
 
-static void (*const apply[])(const tac_frame *, const double *, int64_t, double *, int16_t *, int32_t) = {PATHS(apply)};
+static void (*const apply[])(const tac_frame *, const double *, int64_t, double *, int16_t *,
+                             int32_t) = {PATHS(apply)};
 
 size_t tac_frame_rows_scratch(const tac_frame *f)
 {
@@ -34,8 +38,8 @@ size_t tac_frame_rows_scratch(const tac_frame *f)
     return together > tac_frame_scratch(f) ? together : tac_frame_scratch(f);
 }
 
-void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
-                          int32_t stride)
+void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch,
+                          int16_t *points, int32_t stride)
 {
     if (f->bucket == NULL && f->counts == NULL) {
         apply[tac_cpu()](f, rows, n, scratch, points, stride);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loops of frame_rows.c, for core/each_path.h. A number is made by the operations of tac_frame_apply in their order,
-   on every path: nothing is fused, sums over columns are chains in the order of the columns, and vectors and rows only run
-   side by side. */
+/* The loops of frame_rows.c, for core/each_path.h. A number is made by the operations of
+   tac_frame_apply in their order, on every path: nothing is fused, sums over columns are chains in
+   the order of the columns, and vectors and rows only run side by side. */
 #undef HEIGHT
 #define HEIGHT (2 << LEVEL) /* rows that are turned together */
 
-/* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the other. */
+/* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the
+   other. */
 TARGET static void PATH(place)(const tac_frame *f, const double *restrict row, double *restrict z)
 {
-    const double *restrict lower = f->lower, *restrict upper = f->upper, *restrict center = f->center;
+    const double *restrict lower = f->lower, *restrict upper = f->upper,
+                           *restrict center = f->center;
     const double *restrict scale = f->scale;
 
     for (int32_t j = 0; j < f->columns; j++) {
@@ -43,8 +45,10 @@ TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *
         for (int32_t j = 0; j < first; j++) {
             const double *from = f->basis + (size_t)j * (size_t)dims + i;
             double_x8 b = {0};
-            /* Workers past the last coordinate may hold the next column's: never used. At the end there is none. */
-            if (end - from >= WORKERS) memcpy(&b, from, sizeof b);
+            /* Workers past the last coordinate may hold the next column's: never used. At the end
+               there is none. */
+            if (end - from >= WORKERS)
+                memcpy(&b, from, sizeof b);
             else
                 for (int32_t l = 0; l < many; l++) b[l] = from[l];
 #pragma GCC unroll 8
@@ -55,8 +59,10 @@ TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *
     }
 }
 
-/* point = round(z factor): adding 1.5 2^52 rounds to a whole number and leaves it in the last bits. */
-TARGET static void PATH(grid)(const double *restrict z, double factor, int32_t count, int16_t *restrict point)
+/* point = round(z factor): adding 1.5 2^52 rounds to a whole number and leaves it in the last
+   bits. */
+TARGET static void PATH(grid)(const double *restrict z, double factor, int32_t count,
+                              int16_t *restrict point)
 {
     for (int32_t j = 0; j < count; j++) {
         const double y = z[j] * factor, real = y != y ? 0.0 : y; /* infinity * 0 */
@@ -69,8 +75,8 @@ TARGET static void PATH(grid)(const double *restrict z, double factor, int32_t c
 }
 
 /* At most HEIGHT rows. scratch: HEIGHT x (tac_frame_first + dims). */
-TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const double *row, double *scratch, int16_t *point,
-                                    int32_t stride)
+TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const double *row,
+                                    double *scratch, int16_t *point, int32_t stride)
 {
     const ptrdiff_t first = tac_frame_first(f);
     double factor[HEIGHT], *z = scratch;
@@ -96,11 +102,12 @@ TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const do
     }
 }
 
-TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch, int16_t *points,
-                               int32_t stride)
+TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch,
+                               int16_t *points, int32_t stride)
 {
     int64_t i = 0;
     for (; i <= n - HEIGHT; i += HEIGHT)
         PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
-    for (; i < n; i++) PATH(apply_some)(1, f, rows + i * f->columns, scratch, points + i * stride, stride);
+    for (; i < n; i++)
+        PATH(apply_some)(1, f, rows + i * f->columns, scratch, points + i * stride, stride);
 }

@@ -22,8 +22,9 @@ static int descending(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The largest norm of a row in the box, column j measured in units of `unit_j`: sqrt of the sum of (m_j / unit_j)^2 over
-   the `most` columns where it is largest, m_j the largest magnitude in column j. */
+/* The largest norm of a row in the box, column j measured in units of `unit_j`: sqrt of the sum of
+   (m_j / unit_j)^2 over the `most` columns where it is largest, m_j the largest magnitude in column
+   j. */
 static tacit_status largest_norm(tacit_ctx *ctx, const tac_frame *f, int32_t most, double *out)
 {
     tacit_status status = TACIT_OK;
@@ -39,8 +40,8 @@ done:
     return status;
 }
 
-tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims, tacit_scale scale, int32_t sparsity,
-                                  tac_frame *out)
+tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims,
+                                  tacit_scale scale, int32_t sparsity, tac_frame *out)
 {
     tacit_status status = TACIT_OK;
     double norm = TAC_M;
@@ -61,7 +62,8 @@ done:
 }
 
 /* rest + P y, sums over the entries in their order. */
-static void project_entries(const tac_frame *f, const int32_t *feature, const double *y, int32_t count, double *out)
+static void project_entries(const tac_frame *f, const int32_t *feature, const double *y,
+                            int32_t count, double *out)
 {
     memcpy(out, f->rest, (size_t)(f->bucket != NULL ? f->sketch : f->dims) * sizeof *out);
     for (int32_t e = 0; e < count; e++) {
@@ -77,7 +79,8 @@ static void project_entries(const tac_frame *f, const int32_t *feature, const do
 }
 
 /* Entries of counts into a point of dims. z: dims numbers. */
-static void fill_point(const tac_frame *f, const int32_t *feature, const double *y, int32_t count, double *z, int16_t *point)
+static void fill_point(const tac_frame *f, const int32_t *feature, const double *y, int32_t count,
+                       double *z, int16_t *point)
 {
     for (int32_t j = 0; j < f->dims; j++) z[j] = 0;
     for (int32_t e = 0; e < count; e++) z[feature[e]] = y[e];
@@ -94,7 +97,8 @@ static int32_t place_entries(const tac_frame *f, int32_t *feature, double *value
 {
     if (f->counts != NULL) return tac_weigh_entries(f->counts, feature, value, count);
     for (int32_t e = 0; e < count; e++) value[e] = tac_place_value(f, value[e], feature[e]);
-    if (f->sparsity > 0) count = (int32_t)tac_keep_largest(feature, value, (size_t)count, (size_t)f->sparsity);
+    if (f->sparsity > 0)
+        count = (int32_t)tac_keep_largest(feature, value, (size_t)count, (size_t)f->sparsity);
     if (f->ball) {
         const double factor = tac_frame_pull(value, count);
         for (int32_t e = 0; e < count; e++) value[e] *= factor;
@@ -102,8 +106,8 @@ static int32_t place_entries(const tac_frame *f, int32_t *feature, double *value
     return count;
 }
 
-int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *value, int32_t count, double *scratch,
-                               int16_t *point)
+int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *value, int32_t count,
+                               double *scratch, int16_t *point)
 {
     double *z = scratch;
 
@@ -113,8 +117,10 @@ int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *val
         return f->dims;
     }
     if (f->shift == NULL) {
-        if (f->counts != NULL) tac_weighed_to_grid(f->counts, value, count, point);
-        else tac_frame_to_grid(value, 1.0, count, point);
+        if (f->counts != NULL)
+            tac_weighed_to_grid(f->counts, value, count, point);
+        else
+            tac_frame_to_grid(value, 1.0, count, point);
         return count;
     }
     if (!tac_frame_projects(f)) {

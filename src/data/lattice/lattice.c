@@ -11,8 +11,10 @@ typedef struct build {
     const tac_frame *frame;
     const uint8_t *keep;
     int64_t rows_per_block, rows;
-    const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
-    double **buffer;          /* one per worker: rows_per_block raw rows, then the frame's scratch */
+    /* lattice row of each block's first kept row; NULL: nothing is dropped */
+    const int64_t *first_out;
+    /* one per worker: rows_per_block raw rows, then the frame's scratch */
+    double **buffer;
     tac_lattice *lattice;
 } build;
 
@@ -23,7 +25,8 @@ static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, do
 
     for (int64_t i = 0; i < count; i++) {
         if (!keep[i]) continue;
-        if (kept < i) memcpy(raw + kept * columns, raw + i * columns, (size_t)columns * sizeof *raw);
+        if (kept < i)
+            memcpy(raw + kept * columns, raw + i * columns, (size_t)columns * sizeof *raw);
         kept++;
     }
     return kept;
@@ -40,15 +43,18 @@ static tacit_status build_block(void *state, int64_t block, int worker)
     const tacit_status status = b->reader->read(b->reader, first, count, raw);
 
     if (status != TACIT_OK) return status;
-    if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
-    int16_t *point = b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
+    /* the caller's thread */
+    if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
+    int16_t *point =
+        b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
     const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
     return TACIT_OK;
 }
 
 /* Where each block's kept rows begin, so that blocks can be filled in any order. */
-int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block, int64_t *first_out)
+int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block,
+                        int64_t *first_out)
 {
     int64_t kept = 0;
 
@@ -59,27 +65,33 @@ int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_bloc
     return kept;
 }
 
-tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,
-                               const uint8_t *keep, tac_lattice *out)
+tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                               const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = frame->columns, dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
-    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows,
+    build b = {.ctx = ctx,
+               .reader = data->reader,
+               .frame = frame,
+               .keep = keep,
+               .rows = data->reader->rows,
                .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 
     memset(out, 0, sizeof *out);
-    if (tac_data_sparse(data) || frame->counts != NULL) return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
+    if (tac_data_sparse(data) || frame->counts != NULL)
+        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
 
     TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->workers; i++)
-        TAC_TRY(tac_scratch(ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame), sizeof(double),
-                            &b.buffer[i]));
+        TAC_TRY(tac_scratch(
+            ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame),
+            sizeof(double), &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
         kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);

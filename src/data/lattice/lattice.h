@@ -7,19 +7,22 @@
 #include "engine/engine.h"
 
 typedef struct tac_lattice {
-    int64_t rows;    /* private */
+    int64_t rows; /* private */
     int32_t dims;
     int32_t stride;  /* dims rounded up to even; the padding is zero */
     int16_t *points; /* rows x stride, |point|_2 <= TAC_M; NULL when the rows are sparse */
 
-    int64_t *start;  /* sparse rows: rows + 1; entries of point i are start[i] .. start[i+1]-1; NULL when dense */
+    /* sparse rows: rows + 1; entries of point i are start[i] .. start[i+1]-1; NULL when dense */
+    int64_t *start;
     int32_t *column; /* ascending within a point */
     int16_t *value;
-    uint32_t entry_reach; /* public: a point moves by no more when one count of its row moves by 1; 0: not rows of counts.
-                             Rows of counts have no coordinate below 0 */
+    /* public: a point moves by no more when one count of its row moves by 1; 0: not rows of counts.
+       Rows of counts have no coordinate below 0 */
+    uint32_t entry_reach;
     uint64_t entry_squares; /* public: x x^T moves by no more, in the Frobenius norm */
-    int32_t sparsity; /* public: no point has more coordinates that are not 0; 0: nothing better than dims is known */
-    bool taxicab;     /* public: |point|_1 <= TAC_M */
+    /* public: no point has more coordinates that are not 0; 0: nothing better than dims is known */
+    int32_t sparsity;
+    bool taxicab; /* public: |point|_1 <= TAC_M */
 } tac_lattice;
 
 /* |point|_1 <= sqrt(most) TAC_M. */
@@ -29,18 +32,21 @@ static inline int32_t tac_lattice_most(const tac_lattice *l)
     return l->sparsity > 0 && l->sparsity < l->dims ? l->sparsity : l->dims;
 }
 
-/* Stream the raw rows through the frame. `keep` as from tac_data_bound_units (NULL: all rows). The same raw row
-   gives the same point whatever its position, block or thread. Memory: the lattice and a fixed buffer a thread. Rows
-   that stay sparse (tac_data_sparse) give a sparse lattice, 6 bytes an entry and 8 a row, or behind a sketch a dense one.
-   So do rows of counts, whatever the reader and however few their columns, unless their frame says dense. */
-tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,
-                               const uint8_t *keep, tac_lattice *out);
+/* Stream the raw rows through the frame. `keep` as from tac_data_bound_units (NULL: all rows). The
+   same raw row gives the same point whatever its position, block or thread. Memory: the lattice and
+   a fixed buffer a thread. Rows that stay sparse (tac_data_sparse) give a sparse lattice, 6 bytes
+   an entry and 8 a row, or behind a sketch a dense one. So do rows of counts, whatever the reader
+   and however few their columns, unless their frame says dense. */
+tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                               const tac_frame *frame, const uint8_t *keep, tac_lattice *out);
 void tac_lattice_clear(tac_lattice *lattice);
 
-/* What the two code paths of tac_lattice_build share, and the second of them. first_out[b] = kept rows before block b; returns
-   all of them. */
-int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block, int64_t *first_out);
-tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,
-                                      const uint8_t *keep, tac_lattice *out);
+/* What the two code paths of tac_lattice_build share, and the second of them. first_out[b] = kept
+   rows before block b; returns all of them. */
+int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block,
+                        int64_t *first_out);
+tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                                      const tac_frame *frame, const uint8_t *keep,
+                                      tac_lattice *out);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse rows through a frame: into a sparse lattice, or, behind a sketch, into a dense one of few coordinates. A block
-   holds the entries of its rows and nothing as long as a row; only rows of counts may come from a reader of dense rows. */
+/* Sparse rows through a frame: into a sparse lattice, or, behind a sketch, into a dense one of few
+   coordinates. A block holds the entries of its rows and nothing as long as a row; only rows of
+   counts may come from a reader of dense rows. */
 #include "data/lattice/lattice.h"
 
 #include "data/lattice/frame_internal.h"
 
 #include <string.h>
 
-#define ENTRY_BYTES 12 /* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+/* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+#define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
 typedef struct worker {
@@ -22,14 +24,17 @@ typedef struct build {
     const tac_frame *frame;
     const uint8_t *keep;
     int64_t rows, rows_per_block, blocks;
-    const int64_t *first_out; /* lattice row of each block's first kept row; NULL: nothing is dropped */
+    /* lattice row of each block's first kept row; NULL: nothing is dropped */
+    const int64_t *first_out;
     worker *workers;
     tac_lattice *lattice;
-    int32_t *length;          /* entries of each point, where that is known only when it is made; NULL otherwise */
+    /* entries of each point, where that is known only when it is made; NULL otherwise */
+    int32_t *length;
 } build;
 
 /* The entries of dense rows. */
-static tacit_status pick_nonzeros(const double *rows, int64_t count, int32_t columns, tac_nonzeros *out)
+static tacit_status pick_nonzeros(const double *rows, int64_t count, int32_t columns,
+                                  tac_nonzeros *out)
 {
     tacit_status status = TACIT_OK;
     size_t at = 0;
@@ -50,7 +55,8 @@ done:
     return status;
 }
 
-static tacit_status read_block(const build *b, int64_t block, int index, int64_t *first, int64_t *count, int64_t *out)
+static tacit_status read_block(const build *b, int64_t block, int index, int64_t *first,
+                               int64_t *count, int64_t *out)
 {
     *first = block * b->rows_per_block;
     *count = b->rows - *first < b->rows_per_block ? b->rows - *first : b->rows_per_block;
@@ -58,7 +64,8 @@ static tacit_status read_block(const build *b, int64_t block, int index, int64_t
     worker *own = &b->workers[index];
     if (own->dense == NULL) return b->reader->read_sparse(b->reader, *first, *count, &own->raw);
     const tacit_status status = b->reader->read(b->reader, *first, *count, own->dense);
-    return status != TACIT_OK ? status : pick_nonzeros(own->dense, *count, b->frame->columns, &own->raw);
+    return status != TACIT_OK ? status
+                              : pick_nonzeros(own->dense, *count, b->frame->columns, &own->raw);
 }
 
 /* Entries of a point, or, with groups, as many as there can be. */
@@ -87,7 +94,8 @@ static tacit_status count_block(void *state, int64_t block, int index)
 
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < count; i++)
-        if (b->keep == NULL || b->keep[first + i]) b->lattice->start[++out] = kept_entries(b, raw, i);
+        if (b->keep == NULL || b->keep[first + i])
+            b->lattice->start[++out] = kept_entries(b, raw, i);
     return TACIT_OK;
 }
 
@@ -101,18 +109,21 @@ static tacit_status fill_block(void *state, int64_t block, int index)
     const tacit_status status = read_block(b, block, index, &first, &count, &out);
 
     if (status != TACIT_OK) return status;
-    if (index == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks); /* the caller's thread */
+    /* the caller's thread */
+    if (index == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
     for (int64_t i = 0; i < count; i++) {
         int32_t *feature = raw->feature + raw->start[i];
         double *value = raw->value + raw->start[i];
         const int32_t entries = (int32_t)(raw->start[i + 1] - raw->start[i]);
         if (b->keep != NULL && !b->keep[first + i]) continue;
         if (l->start == NULL) {
-            tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch, l->points + out * l->stride);
+            tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch,
+                                   l->points + out * l->stride);
             if (l->stride > l->dims) l->points[out * l->stride + l->dims] = 0;
         } else {
-            const int32_t kept = tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch,
-                                                        l->value + l->start[out]);
+            const int32_t kept =
+                tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch,
+                                       l->value + l->start[out]);
             memcpy(l->column + l->start[out], feature, (size_t)kept * sizeof *feature);
             if (b->length != NULL) b->length[out] = kept;
         }
@@ -167,13 +178,17 @@ static void tell_counts(const tac_frame *f, tac_lattice *l)
     l->sparsity = f->sparsity;
 }
 
-tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data, const tac_frame *frame,
-                                      const uint8_t *keep, tac_lattice *out)
+tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                                      const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
-    build b = {.ctx = ctx, .reader = data->reader, .frame = frame, .keep = keep, .rows = data->reader->rows,
+    build b = {.ctx = ctx,
+               .reader = data->reader,
+               .frame = frame,
+               .keep = keep,
+               .rows = data->reader->rows,
                .lattice = &lattice};
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
@@ -183,15 +198,17 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     if (!tac_frame_dense(frame)) lattice.sparsity = frame->sparsity;
     if (frame->counts != NULL && frame->shift == NULL) tell_counts(frame, &lattice);
     const bool picks = b.reader->read_sparse == NULL;
-    const int64_t bytes = picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;
+    const int64_t bytes =
+        picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;
     b.rows_per_block = 1 + ctx->block_bytes / bytes;
     b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
     TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *b.workers, &b.workers));
     for (int i = 0; i < engine->workers; i++) {
-        TAC_TRY(tac_new(ctx, (size_t)frame->sketch + (tac_frame_dense(frame) ? (size_t)dims : 0), sizeof(double),
-                        &b.workers[i].scratch));
+        TAC_TRY(tac_new(ctx, (size_t)frame->sketch + (tac_frame_dense(frame) ? (size_t)dims : 0),
+                        sizeof(double), &b.workers[i].scratch));
         if (picks)
-            TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)frame->columns, sizeof(double), &b.workers[i].dense));
+            TAC_TRY(tac_new(ctx, (size_t)b.rows_per_block * (size_t)frame->columns, sizeof(double),
+                            &b.workers[i].dense));
     }
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)b.blocks + 1, sizeof *first_out, &first_out));

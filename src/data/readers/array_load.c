@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Make a dense array ready: check its length, code labels and owners, look for missing values if they refuse. */
+/* Make a dense array ready: check its length, code labels and owners, look for missing values if
+   they refuse. */
 #include "data/readers/array_rows.h"
 #include "data/readers/vocabulary.h"
 
@@ -7,7 +8,8 @@
 #include <string.h>
 
 /* Codes of one column: equal values, equal codes. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, bool is_unit, int64_t **out)
+static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, bool is_unit,
+                                int64_t **out)
 {
     tacit_status status = TACIT_OK;
     const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns;
@@ -23,9 +25,11 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
     TAC_TRY(tac_new(ctx, most * wide, size, &room));
     for (int64_t first = 0; first < a->length; first += (int64_t)most) {
         const int64_t rows = a->length - first < (int64_t)most ? a->length - first : (int64_t)most;
-        const int64_t element = a->by_column ? column * a->length + first : first * (int64_t)columns;
+        const int64_t element =
+            a->by_column ? column * a->length + first : first * (int64_t)columns;
         TAC_TRY(tac_check_cancel(ctx));
-        TAC_TRY(tac_input_failed(ctx, &a->input, tac_array_fetch(a, element, (size_t)rows * wide, room, &bytes)));
+        TAC_TRY(tac_input_failed(ctx, &a->input,
+                                 tac_array_fetch(a, element, (size_t)rows * wide, room, &bytes)));
         for (int64_t i = 0; i < rows; i++) {
             const char *p = bytes + ((size_t)i * wide + (a->by_column ? 0 : (size_t)column)) * size;
             if (is_float) {
@@ -65,9 +69,10 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_s
         for (size_t i = 0; i < (size_t)count * dims; i++)
             if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
                 const char *name = a->base.schema.names[selection->column[i % dims]];
-                TAC_TRY(selection->counts ? tac_fail_count(ctx, a->input.name, name)
-                                          : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1, "row",
-                                                             name));
+                TAC_TRY(selection->counts
+                            ? tac_fail_count(ctx, a->input.name, name)
+                            : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1,
+                                               "row", name));
             }
     }
 done:
@@ -80,11 +85,12 @@ static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
 {
     /* npy.c has checked that the product fits */
     const int64_t bytes = a->length * a->base.schema.columns * (int64_t)tac_type_size(a->type);
-    const int64_t rest = (a->input.regular ? a->input.size : (int64_t)a->input.held_size) - a->offset;
+    const int64_t rest =
+        (a->input.regular ? a->input.size : (int64_t)a->input.held_size) - a->offset;
 
     if (rest == bytes) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is %s than its header says; write it again", a->input.name,
-                    rest < bytes ? "shorter" : "longer");
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is %s than its header says; write it again",
+                    a->input.name, rest < bytes ? "shorter" : "longer");
 }
 
 static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
@@ -105,7 +111,8 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
     if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, false, &a->label));
     if (selection->unit >= 0) TAC_TRY(code_column(ctx, a, selection->unit, true, &a->unit));
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
-    if (a->dims > 0 && (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE && is_float)))
+    if (a->dims > 0 &&
+        (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE && is_float)))
         TAC_TRY(check_values(ctx, a, selection));
     self->rows = a->length;
     self->label = a->label;
@@ -128,8 +135,8 @@ static void array_close(tac_reader *self)
     tac_free(a);
 }
 
-tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, const void *memory, tacit_type type,
-                           int64_t length, int64_t columns, tac_array **out)
+tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, const void *memory,
+                           tacit_type type, int64_t length, int64_t columns, tac_array **out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
     tacit_status status = TACIT_OK;
@@ -137,8 +144,11 @@ tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, c
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *a, &a));
-    a->base = (tac_reader){.path = path, .load = array_load, .read = tac_array_read, .close = array_close,
-                            .format = input != NULL ? TACIT_FORMAT_NPY : TAC_FORMAT_MEMORY};
+    a->base = (tac_reader){.path = path,
+                           .load = array_load,
+                           .read = tac_array_read,
+                           .close = array_close,
+                           .format = input != NULL ? TACIT_FORMAT_NPY : TAC_FORMAT_MEMORY};
     a->input = closed;
     a->memory = memory;
     a->type = type;

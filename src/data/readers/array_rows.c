@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert to double, non-finite to NaN. */
+/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert to double, non-finite
+   to NaN. */
 #include "data/readers/array_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are taken as they lie: little-endian");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are taken as they lie: "
+                                                          "little-endian");
 
 size_t tac_type_size(tacit_type type)
 {
@@ -18,19 +20,21 @@ static inline double finite_or_nan(double x)
     return x - x == 0 ? x : (double)NAN;
 }
 
-void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t count, double *to, size_t step)
+void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t count, double *to,
+                       size_t step)
 {
 /* memcpy because a file's header or a caller's slice may leave elements unaligned. */
-#define EACH(T, distance, stride, expression)                \
-    do {                                                     \
-        for (size_t i = 0; i < count; i++) {                 \
-            T x;                                             \
-            memcpy(&x, from + i * (distance), sizeof x);     \
-            to[i * (stride)] = (expression);                 \
-        }                                                    \
-        return;                                              \
+#define EACH(T, distance, stride, expression)                                                      \
+    do {                                                                                           \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            T x;                                                                                   \
+            memcpy(&x, from + i * (distance), sizeof x);                                           \
+            to[i * (stride)] = (expression);                                                       \
+        }                                                                                          \
+        return;                                                                                    \
     } while (0)
-    /* The plain cases apart, with constants for the strides, so that the compiler makes them wide. */
+    /* The plain cases apart, with constants for the strides, so that the compiler makes them
+       wide. */
     if (type == TACIT_F64 && apart == 8 && step == 1) EACH(double, 8, 1, finite_or_nan(x));
     if (type == TACIT_F32 && apart == 4 && step == 1) EACH(float, 4, 1, finite_or_nan((double)x));
     switch ((int)type) {
@@ -49,7 +53,8 @@ void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t c
 #undef EACH
 }
 
-tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, char *room, const char **out)
+tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, char *room,
+                             const char **out)
 {
     const size_t size = tac_type_size(a->type);
 
@@ -61,17 +66,18 @@ tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, 
     return tac_input_read_at(&a->input, a->offset + element * (int64_t)size, count * size, room);
 }
 
-static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count, char *room, size_t room_size,
-                                double *out)
+static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count, char *room,
+                                size_t room_size, double *out)
 {
-    const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns, dims = (size_t)a->dims;
+    const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns,
+                 dims = (size_t)a->dims;
     const int64_t most = (int64_t)(room_size / (columns * size));
     const char *bytes;
 
     for (int64_t done = 0; done < count;) {
         const int64_t rows = a->memory != NULL || count - done < most ? count - done : most;
-        const tacit_status status =
-            tac_array_fetch(a, (first + done) * (int64_t)columns, (size_t)rows * columns, room, &bytes);
+        const tacit_status status = tac_array_fetch(a, (first + done) * (int64_t)columns,
+                                                    (size_t)rows * columns, room, &bytes);
         if (status != TACIT_OK) return status;
         double *const to = out + (size_t)done * dims;
         if (a->column == NULL)
@@ -79,19 +85,20 @@ static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count
         else if (rows < (int64_t)dims) /* the longer loop inside */
             for (int64_t i = 0; i < rows; i++)
                 for (size_t j = 0; j < dims; j++)
-                    tac_array_convert(a->type, bytes + ((size_t)i * columns + (size_t)a->column[j]) * size, 0, 1,
-                            to + (size_t)i * dims + j, 1);
+                    tac_array_convert(a->type,
+                                      bytes + ((size_t)i * columns + (size_t)a->column[j]) * size,
+                                      0, 1, to + (size_t)i * dims + j, 1);
         else
             for (size_t j = 0; j < dims; j++)
-                tac_array_convert(a->type, bytes + (size_t)a->column[j] * size, columns * size, (size_t)rows,
-                                  to + j, dims);
+                tac_array_convert(a->type, bytes + (size_t)a->column[j] * size, columns * size,
+                                  (size_t)rows, to + j, dims);
         done += rows;
     }
     return TACIT_OK;
 }
 
-static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t count, char *room, size_t room_size,
-                                   double *out)
+static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t count, char *room,
+                                   size_t room_size, double *out)
 {
     const size_t size = tac_type_size(a->type), dims = (size_t)a->dims;
     const int64_t most = (int64_t)(room_size / size);
@@ -104,15 +111,17 @@ static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t co
             const int64_t element = column * a->length + first + done;
             const tacit_status status = tac_array_fetch(a, element, (size_t)rows, room, &bytes);
             if (status != TACIT_OK) return status;
-            tac_array_convert(a->type, bytes, size, (size_t)rows, out + (size_t)done * dims + j, dims);
+            tac_array_convert(a->type, bytes, size, (size_t)rows, out + (size_t)done * dims + j,
+                              dims);
         }
         done += rows;
     }
     return TACIT_OK;
 }
 
-/* Is any value not finite? Its exponent is all ones, so adding one to it carries into the sign. Reads only, and in
-   integers, which a compiler makes wide; values that need no change are not written again. */
+/* Is any value not finite? Its exponent is all ones, so adding one to it carries into the sign.
+   Reads only, and in integers, which a compiler makes wide; values that need no change are not
+   written again. */
 static bool any_not_finite(const double *x, size_t count)
 {
     uint64_t carry = 0;
@@ -128,12 +137,13 @@ static bool any_not_finite(const double *x, size_t count)
 /* Doubles row by row and all of them wanted: no detour over a buffer. */
 static tacit_status read_straight(const tac_array *a, int64_t first, int64_t count, double *out)
 {
-    const size_t values = (size_t)count * (size_t)a->dims, step = 16384; /* checked while still in cache */
+    /* checked while still in cache */
+    const size_t values = (size_t)count * (size_t)a->dims, step = 16384;
 
     for (size_t done = 0; done < values; done += step) {
         const size_t some = values - done < step ? values - done : step;
-        const tacit_status status =
-            tac_input_read_at(&a->input, a->offset + (first * a->dims + (int64_t)done) * 8, some * 8, out + done);
+        const tacit_status status = tac_input_read_at(
+            &a->input, a->offset + (first * a->dims + (int64_t)done) * 8, some * 8, out + done);
         if (status != TACIT_OK) return status;
         if (any_not_finite(out + done, some))
             for (size_t i = done; i < done + some; i++) out[i] = finite_or_nan(out[i]);

@@ -30,7 +30,8 @@ static void csv_close(tac_reader *self)
     tac_free(csv);
 }
 
-/* A name as it will be shown and released: control characters become spaces, spaces at the ends go. */
+/* A name as it will be shown and released: control characters become spaces, spaces at the ends
+   go. */
 static size_t tidy(char **name, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -40,32 +41,36 @@ static size_t tidy(char **name, size_t length)
     return length;
 }
 
-/* "label 1:0.5 7:2": the first row of a LIBSVM file, in one name or, with tabs, in several? names: one after the other, each
-   ended by a zero byte. */
+/* "label 1:0.5 7:2": the first row of a LIBSVM file, in one name or, with tabs, in several? names:
+   one after the other, each ended by a zero byte. */
 static bool is_libsvm(const char *names, int32_t columns)
 {
     int64_t words = 0, index;
 
     for (; columns > 0; columns--, names += strlen(names) + 1)
-        for (; *(names += strspn(names, " ")) != '\0' && *names != '#'; names += strcspn(names, " ")) {
+        for (; *(names += strspn(names, " ")) != '\0' && *names != '#';
+             names += strcspn(names, " ")) {
             const char *colon = tac_scan_count(names, &index);
             if (words++ > 0 && (colon == NULL || *colon != ':')) return false;
         }
     return words > 1;
 }
 
-static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault, int32_t column)
+static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault,
+                               int32_t column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: %s", csv->cutter.input.name, (int)column,
-                    fault == TAC_CSV_ZERO         ? "holds a zero byte; is this a text file in UTF-8?"
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: %s", csv->cutter.input.name,
+                    (int)column,
+                    fault == TAC_CSV_ZERO ? "holds a zero byte; is this a text file in UTF-8?"
                     : fault == TAC_CSV_OPEN_QUOTE ? "a quote is opened and never closed; close it"
-                                                  : "text follows a closing quote; double quotes in a name");
+                                                  : "text follows a closing quote; double quotes "
+                                                    "in a name");
 }
 
-/* Names from the first record. `text` receives them one after the other, each ended by a zero byte: it never needs
-   more bytes than the record had. */
-static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text, tac_codes *seen,
-                               int32_t *columns)
+/* Names from the first record. `text` receives them one after the other, each ended by a zero byte:
+   it never needs more bytes than the record had. */
+static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text,
+                               tac_codes *seen, int32_t *columns)
 {
     const char *where = csv->cutter.input.name, *const first = text;
     char *p = piece->bytes, *const end = p + piece->size;
@@ -78,34 +83,46 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         double value;
 
         if (*columns == TAC_MOST_COLUMNS)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more than %d names; is the separator right?",
-                            where, TAC_MOST_COLUMNS);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has more than %d names; is the separator right?", where,
+                            TAC_MOST_COLUMNS);
         ++*columns;
-        const tac_csv_fault fault = tac_csv_cell(&p, end, csv->cutter.separator, &name, &length, &quoted, &lines);
+        const tac_csv_fault fault =
+            tac_csv_cell(&p, end, csv->cutter.separator, &name, &length, &quoted, &lines);
         if (fault != TAC_CSV_FINE) return bad_header(ctx, csv, fault, *columns);
         if (!quoted && memchr(name, '\r', length) != NULL)
             return tac_fail(ctx, TACIT_E_FORMAT,
-                            "%s: lines end with a carriage return alone; convert them (tr '\\r' '\\n')", where);
+                            "%s: lines end with a carriage return alone; convert them (tr '\\r' "
+                            "'\\n')",
+                            where);
         csv->header_lines += lines;
         length = tidy(&name, length);
         if (length == 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: is empty; give every column a name "
-                            "(pandas: to_csv with index=False)", where, (int)*columns);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header, name %d: is empty; give every column a name (pandas: "
+                            "to_csv with index=False)",
+                            where, (int)*columns);
         if (!tac_is_utf8(name, length))
             return tac_fail(ctx, TACIT_E_FORMAT,
-                            "%s: the header, name %d: is not UTF-8; convert the file (iconv -t UTF-8)", where,
-                            (int)*columns);
+                            "%s: the header, name %d: is not UTF-8; convert the file (iconv -t "
+                            "UTF-8)",
+                            where, (int)*columns);
         memcpy(text, name, length);
         text[length] = '\0';
         const tacit_status status = tac_code_of(ctx, seen, text, length, &code);
         if (status != TACIT_OK) return status;
         if (code + 1 < *columns)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has " TAC_COLUMN " twice; names must differ",
-                            where, text);
-        /* A row taken for names would leave with the release, so a name that is a number is refused, unseen. */
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has " TAC_COLUMN " twice; names must differ", where,
+                            text);
+        /* A row taken for names would leave with the release, so a name that is a number is
+           refused, unseen. */
         if (tac_scan_decimal(name, &value) == name + length)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 holds a number where a column name should be (name %d); add a "
-                            "header line, or rename such columns (a year, say, to y and the year)", where, (int)*columns);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: line 1 holds a number where a column name should be (name %d); "
+                            "add a header line, or rename such columns (a year, say, to y and the "
+                            "year)",
+                            where, (int)*columns);
         text += length + 1;
         if (*p != csv->cutter.separator) break;
         p++;
@@ -113,12 +130,15 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
     csv->header_lines++;
     /* The same for a file of another format that was named wrongly: its first row is somebody's. */
     if ((*columns == 1 || csv->cutter.separator == '\t') && is_libsvm(first, *columns))
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 is a row of a LIBSVM file and no header; name the format libsvm, or "
-                        "rename the columns", where);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line 1 is a row of a LIBSVM file and no header; name the format "
+                        "libsvm, or rename the columns",
+                        where);
     return TACIT_OK;
 }
 
-/* A header of one name that another program would take for several: said here, not as text or too many cells in line 2. */
+/* A header of one name that another program would take for several: said here, not as text or too
+   many cells in line 2. */
 static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const tac_piece *piece)
 {
     const char separator = csv->cutter.separator;
@@ -126,16 +146,22 @@ static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const ta
     size_t size = piece->size;
 
     /* One that was declared is no accident. */
-    if (line[0] == '"' || (separator != ',' && separator != '\t') || memchr(line, separator, size) != NULL) return TACIT_OK;
-    while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--; /* blanks around a name separate nothing */
+    if (line[0] == '"' || (separator != ',' && separator != '\t') ||
+        memchr(line, separator, size) != NULL)
+        return TACIT_OK;
+    /* blanks around a name separate nothing */
+    while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--;
     while (size > 0 && (unsigned char)*line <= ' ') line++, size--;
     const bool other = memchr(line, separator == ',' ? '\t' : ',', size) != NULL;
     if (memchr(line, ';', size) != NULL)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by semicolons; write commas between cells, and decimal "
-                        "points in numbers", csv->cutter.input.name);
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line 1 separates names by semicolons; write commas between cells, and "
+                        "decimal points in numbers",
+                        csv->cutter.input.name);
     if (!other) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s", csv->cutter.input.name,
-                    separator == ',' ? "tabs" : "commas", separator == ',' ? "tsv" : "csv");
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s",
+                    csv->cutter.input.name, separator == ',' ? "tabs" : "commas",
+                    separator == ',' ? "tsv" : "csv");
 }
 
 static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
@@ -153,8 +179,8 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &wide));
     TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &wide_other));
     if (wide || wide_other) {
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)",
-                          input->name);
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)", input->name);
         goto done;
     }
     if (bom) input->held_at = 3;
@@ -162,9 +188,11 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     if (too_long || piece.size == 0 || piece.bytes[0] == '\n' ||
         (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
-                          too_long          ? "the header is longer than 256 MiB; is this a text file?"
-                          : piece.size == 0 ? "the file is empty; a header line of column names is needed"
-                                            : "line 1 is blank; a header line of column names is needed");
+                          too_long ? "the header is longer than 256 MiB; is this a text file?"
+                          : piece.size == 0 ? "the file is empty; a header line of column names is "
+                                              "needed"
+                                            : "line 1 is blank; a header line of column names is "
+                                              "needed");
         goto done;
     }
     TAC_TRY(check_separator(ctx, csv, &piece));
@@ -193,8 +221,13 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
-    csv->base = (tac_reader){.path = path, .load = tac_csv_load, .read = csv_read, .close = csv_close, .has_names = true,
-                             .format = separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV, .separator = separator};
+    csv->base = (tac_reader){.path = path,
+                             .load = tac_csv_load,
+                             .read = csv_read,
+                             .close = csv_close,
+                             .has_names = true,
+                             .format = separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV,
+                             .separator = separator};
     csv->cutter.separator = separator;
     csv->cutter.input = *input;
     *input = closed;

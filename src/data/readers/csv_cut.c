@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cut a CSV stream where a record ends. A line feed between quotes ends nothing, so the cut must know the quotes;
-   it hops from quote to quote and looks at no other byte twice. */
+/* Cut a CSV stream where a record ends. A line feed between quotes ends nothing, so the cut must
+   know the quotes; it hops from quote to quote and looks at no other byte twice. */
 #include "data/readers/csv.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ typedef struct scan {
     size_t last;  /* end of the last whole record */
 } scan;
 
-/* Go on to the end of the piece. A quote opens a quoted cell only as the first byte of a cell, as in the parser;
-   anywhere else outside it is text. */
+/* Go on to the end of the piece. A quote opens a quoted cell only as the first byte of a cell, as
+   in the parser; anywhere else outside it is text. */
 static void look(scan *s, const tac_piece *piece, char separator, bool ended)
 {
     const char *const bytes = piece->bytes;
@@ -61,8 +61,8 @@ static tacit_status room_for(tac_piece *piece, size_t size)
     return status;
 }
 
-static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bool only_first, tac_piece *piece,
-                        bool *too_long)
+static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bool only_first,
+                        tac_piece *piece, bool *too_long)
 {
     tacit_status status = TACIT_OK;
     scan s = {0};
@@ -82,12 +82,14 @@ static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bo
             goto done;
         }
         if (piece->size == piece->room) TAC_TRY(room_for(piece, piece->size + 1));
-        TAC_TRY(tac_input_read(ctx, &cutter->input, piece->bytes + piece->size, piece->room - piece->size, &got));
+        TAC_TRY(tac_input_read(ctx, &cutter->input, piece->bytes + piece->size,
+                               piece->room - piece->size, &got));
         piece->size += got;
         cutter->ended = got == 0;
     }
     size_t end = only_first ? s.first : s.last;
-    if (cutter->ended && (!only_first || s.first == 0)) { /* the last piece; give it its line feed */
+    /* the last piece; give it its line feed */
+    if (cutter->ended && (!only_first || s.first == 0)) {
         if (piece->size > 0 && piece->bytes[piece->size - 1] != '\n') {
             TAC_TRY(room_for(piece, piece->size + 1));
             piece->bytes[piece->size++] = '\n';
@@ -103,12 +105,14 @@ done:
     return status;
 }
 
-tacit_status tac_cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, tac_piece *piece, bool *too_long)
+tacit_status tac_cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, tac_piece *piece,
+                     bool *too_long)
 {
     return cut(ctx, cutter, aim, false, piece, too_long);
 }
 
-tacit_status tac_cut_first(const tacit_ctx *ctx, tac_cutter *cutter, tac_piece *piece, bool *too_long)
+tacit_status tac_cut_first(const tacit_ctx *ctx, tac_cutter *cutter, tac_piece *piece,
+                           bool *too_long)
 {
     return cut(ctx, cutter, 65536, true, piece, too_long);
 }

@@ -61,7 +61,8 @@ tacit_format tac_format_by_ending(const char *path, tacit_format format)
     for (int i = 0; i < FORMATS; i++)
         for (const char *at = formats[i].endings; *at != '\0'; at += strspn(at, " ")) {
             const size_t length = strcspn(at, " ");
-            if (strlen(ending) == length && strncasecmp(ending, at, length) == 0) return formats[i].format;
+            if (strlen(ending) == length && strncasecmp(ending, at, length) == 0)
+                return formats[i].format;
             at += length;
         }
     return format;

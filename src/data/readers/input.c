@@ -28,16 +28,20 @@ tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor,
     out->name = tac_strdup(ctx, from_stdin ? "standard input" : path);
     if (out->name == NULL) return TACIT_E_MEMORY;
     out->owned = !from_stdin && descriptor <= 0;
-    out->fd = from_stdin ? STDIN_FILENO : descriptor > 0 ? descriptor : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    out->fd = from_stdin       ? STDIN_FILENO
+              : descriptor > 0 ? descriptor
+                               : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (out->fd < 0 || fstat(out->fd, &about) != 0) {
-        status = tac_fail(ctx, TACIT_E_OPEN, "%s: cannot be opened: %s", out->name, strerror(errno));
+        status =
+            tac_fail(ctx, TACIT_E_OPEN, "%s: cannot be opened: %s", out->name, strerror(errno));
         goto done;
     }
     if (S_ISDIR(about.st_mode)) {
         status = tac_fail(ctx, TACIT_E_OPEN, "%s: is a directory; name a file in it", out->name);
         goto done;
     }
-    /* Standard input may be a file that something before us has begun to read: it counts as a stream. */
+    /* Standard input may be a file that something before us has begun to read: it counts as a
+       stream. */
     out->regular = !from_stdin && S_ISREG(about.st_mode);
     if (out->regular && descriptor > 0 && lseek(out->fd, 0, SEEK_SET) != 0) {
         status = tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", out->name, strerror(errno));
@@ -59,7 +63,8 @@ void tac_input_close(tac_input *input)
     *input = closed;
 }
 
-tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most, size_t *got)
+tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
+                            size_t *got)
 {
     *got = 0;
     if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED;
@@ -72,8 +77,9 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     }
     if (input->fd < 0) return TACIT_OK;
     for (;;) {
-        /* A pipe may be silent for long, and the signal that cancels may reach another thread: look up at
-           times. A signal ends poll with -1; a read would then sleep through the cancellation. */
+        /* A pipe may be silent for long, and the signal that cancels may reach another thread: look
+           up at times. A signal ends poll with -1; a read would then sleep through the
+           cancellation. */
         struct pollfd ready = {.fd = input->fd, .events = POLLIN};
         const int found = input->regular ? 1 : poll(&ready, 1, LOOK_UP_MS);
         const ssize_t count = found <= 0 ? -1 : read(input->fd, to, most);
@@ -89,7 +95,8 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
 tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t count, void *to)
 {
     if (input->fd < 0) {
-        if (offset < 0 || (uint64_t)offset > input->held_size || input->held_size - (size_t)offset < count)
+        if (offset < 0 || (uint64_t)offset > input->held_size ||
+            input->held_size - (size_t)offset < count)
             return TACIT_E_READ;
         memcpy(to, input->held + offset, count);
         return TACIT_OK;
@@ -111,7 +118,9 @@ tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_stat
     if (status == TACIT_E_READ)
         return tac_fail(ctx, status, "%s: reading failed: %s", input->name, strerror(errno));
     if (status == TACIT_E_MEMORY)
-        return tac_fail(ctx, status, "%s: out of memory; use fewer columns or a machine with more memory", input->name);
+        return tac_fail(ctx, status,
+                        "%s: out of memory; use fewer columns or a machine with more memory",
+                        input->name);
     return status;
 }
 
@@ -140,10 +149,12 @@ done:
     return status;
 }
 
-tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char *bytes, size_t count, bool *out)
+tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char *bytes,
+                                   size_t count, bool *out)
 {
     const tacit_status status = fill(ctx, input, count);
-    *out = status == TACIT_OK && input->held_size >= count && memcmp(input->held, bytes, count) == 0;
+    *out =
+        status == TACIT_OK && input->held_size >= count && memcmp(input->held, bytes, count) == 0;
     return status;
 }
 

@@ -53,7 +53,8 @@ done:
 
 static int64_t find(const tac_codes *codes, uint64_t hash, const void *text, size_t length)
 {
-    for (size_t at = (size_t)hash & (codes->slots - 1); codes->slot[at] != 0; at = (at + 1) & (codes->slots - 1)) {
+    for (size_t at = (size_t)hash & (codes->slots - 1); codes->slot[at] != 0;
+         at = (at + 1) & (codes->slots - 1)) {
         const size_t i = (size_t)codes->slot[at] - 1;
         const size_t start = i == 0 ? 0 : codes->end[i - 1];
         if (codes->hash[i] == hash && codes->end[i] - start == length &&
@@ -68,7 +69,8 @@ int64_t tac_code_find(const tac_codes *codes, const void *text, size_t length)
     return codes->count == 0 ? -1 : find(codes, hash_of(codes, text, length), text, length);
 }
 
-tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length, int64_t *out)
+tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length,
+                         int64_t *out)
 {
     const tacit_status status = make_room(ctx, codes, length);
     if (status != TACIT_OK) return status;
@@ -87,7 +89,7 @@ tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, siz
 
 tacit_status tac_code_of_double(tacit_ctx *ctx, tac_codes *codes, double value, int64_t *out)
 {
-    if (value == 0) value = 0;         /* -0 */
+    if (value == 0) value = 0;             /* -0 */
     if (isnan(value)) value = (double)NAN; /* one of the many */
     return tac_code_of(ctx, codes, &value, sizeof value, out);
 }

@@ -20,7 +20,8 @@ static tacit_status more(tacit_ctx *ctx, tac_lines *lines)
     }
     if (lines->size >= LONGEST)
         return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: line %lld is longer than 256 MiB; is this a text file with one row per line?",
+                        "%s: line %lld is longer than 256 MiB; is this a text file with one row "
+                        "per line?",
                         lines->input->name, (long long)lines->number + 1);
     if (lines->room - lines->size < FIRST_ROOM / 2) {
         const size_t room = lines->room < FIRST_ROOM ? FIRST_ROOM : 2 * lines->room;
@@ -62,7 +63,8 @@ tacit_status tac_lines_next(tacit_ctx *ctx, tac_lines *lines, char **line)
     }
     lines->number++;
     if (memchr(text, '\0', (size_t)(end - text)) != NULL)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld holds a zero byte; is this a text file in UTF-8?",
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld holds a zero byte; is this a text file in UTF-8?",
                         lines->input->name, (long long)lines->number);
     if (end > text && end[-1] == '\r') end--;
     *end = '\0';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern) general. */
+/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern)
+   general. */
 #include "data/readers/sparse_rows.h"
 #include "data/readers/vocabulary.h"
 
@@ -22,14 +23,16 @@ static const char *skip(const char *p)
 
 static tacit_status wrong_line(tacit_ctx *ctx, const mtx *m, const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name, (long long)m->lines.number,
-                    what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name,
+                    (long long)m->lines.number, what);
 }
 
-/* By the size line alone: entries have no say, or one shape after the other would tell which columns a row has. */
+/* By the size line alone: entries have no say, or one shape after the other would tell which
+   columns a row has. */
 static tacit_status outside(tacit_ctx *ctx, const mtx *m, const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has more %s than the declared shape; correct one of them",
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: the header has more %s than the declared shape; correct one of them",
                     m->sparse.input.name, what);
 }
 
@@ -54,7 +57,8 @@ static const char *read_banner(char *line, mtx *m)
 
     for (int i = 0; i < 5; i++) {
         word[i] = strtok_r(i == 0 ? line : NULL, " \t", &rest);
-        if (word[i] == NULL) return "is not the header %%MatrixMarket matrix coordinate real general";
+        if (word[i] == NULL)
+            return "is not the header %%MatrixMarket matrix coordinate real general";
     }
     if (strcasecmp(word[0], "%%MatrixMarket") != 0 || strcasecmp(word[1], "matrix") != 0)
         return "is not the header %%MatrixMarket matrix coordinate real general";
@@ -63,8 +67,10 @@ static const char *read_banner(char *line, mtx *m)
     m->pattern = strcasecmp(word[3], "pattern") == 0;
     if (!m->pattern && strcasecmp(word[3], "real") != 0 && strcasecmp(word[3], "integer") != 0)
         return "entries must be real, integer or pattern";
-    /* A symmetric file writes one row's entries into other rows too: then no row stands for one person alone. */
-    if (strcasecmp(word[4], "general") != 0) return "the matrix must be general, with every row written out";
+    /* A symmetric file writes one row's entries into other rows too: then no row stands for one
+       person alone. */
+    if (strcasecmp(word[4], "general") != 0)
+        return "the matrix must be general, with every row written out";
     return NULL;
 }
 
@@ -75,14 +81,17 @@ static const char *read_sizes(const char *p, mtx *m)
 
     for (int i = 0; i < 3; i++) {
         p = tac_scan_count(p, &size[i]);
-        if (p == NULL || (i < 2 && *p != ' ' && *p != '\t')) return "must hold three counts: rows columns entries";
+        if (p == NULL || (i < 2 && *p != ' ' && *p != '\t'))
+            return "must hold three counts: rows columns entries";
         p = skip(p);
     }
     if (*p != '\0') return "must hold three counts: rows columns entries";
     if (size[0] > TAC_MOST_SPARSE_ROWS || size[1] > TAC_MOST_COLUMNS)
-        return "declares a matrix that is too large; tacit takes up to 2147483647 rows and 1000000 columns";
+        return "declares a matrix that is too large; tacit takes up to 2147483647 rows and 1000000 "
+               "columns";
     if (size[1] < 1) return "declares a matrix without columns";
-    if ((tac_i128)size[2] > (tac_i128)size[0] * size[1]) return "declares more entries than the matrix has cells";
+    if ((tac_i128)size[2] > (tac_i128)size[0] * size[1])
+        return "declares more entries than the matrix has cells";
     m->header_rows = size[0];
     m->columns = m->header_columns = size[1];
     m->entries = size[2];
@@ -92,7 +101,8 @@ static const char *read_sizes(const char *p, mtx *m)
 /* row column [value], rows and columns from 1. */
 static const char *read_entry(const char *p, const mtx *m, bool guarded, tac_entry *e)
 {
-    static const char form[] = "must hold a row and a column number and, unless the matrix is a pattern, a value";
+    static const char form[] = "must hold a row and a column number and, unless the matrix is a "
+                               "pattern, a value";
     int64_t row, column;
 
     p = tac_scan_count(p, &row);
@@ -111,7 +121,8 @@ static const char *read_entry(const char *p, const mtx *m, bool guarded, tac_ent
     if (m->pattern) return *p == '\0' ? NULL : form;
     if (*p == '\0') return form;
     const bool text = tac_read_cell(p, strlen(p), &e->value) == TAC_CELL_TEXT;
-    if (text && guarded) e->value = NAN; /* missing: one row's value stops no run */
+    if (text && guarded)
+        e->value = NAN; /* missing: one row's value stops no run */
     else if (text)
         return "the value is not a number; write one number per entry";
     return NULL;
@@ -128,13 +139,15 @@ static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
         TAC_TRY(next_line(ctx, m, &line));
         if (line == NULL) break;
         if (seen++ == m->entries)
-            TAC_TRY(wrong_line(ctx, m, "there are more entries than the size line declares; correct it"));
+            TAC_TRY(wrong_line(ctx, m,
+                               "there are more entries than the size line declares; correct it"));
         const char *wrong = read_entry(line, m, b->selection->guarded && !b->selection->counts, &e);
         if (wrong != NULL) TAC_TRY(wrong_line(ctx, m, wrong));
         TAC_TRY(tac_builder_add(ctx, b, &e));
     }
     if (!b->again && seen < m->entries)
-        TAC_TRY(wrong_line(ctx, m, "the file ends before all declared entries have come; is it complete?"));
+        TAC_TRY(wrong_line(ctx, m,
+                           "the file ends before all declared entries have come; is it complete?"));
 done:
     return status;
 }
@@ -162,9 +175,10 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
     mtx *m = (mtx *)self;
     tac_builder b;
 
-    /* Only public places have a declared number. A whole row more would else be refused, or fill the place of an empty one,
-       which is more than was paid for. */
-    m->sparse.length = selection->places && m->declared_rows > 0 ? m->declared_rows : m->header_rows;
+    /* Only public places have a declared number. A whole row more would else be refused, or fill
+       the place of an empty one, which is more than was paid for. */
+    m->sparse.length =
+        selection->places && m->declared_rows > 0 ? m->declared_rows : m->header_rows;
     if (m->sparse.length < m->header_rows) return outside(ctx, m, "rows");
     TAC_TRY(tac_builder_open(ctx, &m->sparse, selection, &b));
     b.collect = !m->sparse.input.regular; /* a pipe comes once */
@@ -189,7 +203,8 @@ static void mtx_close(tac_reader *self)
     tac_sparse_close(self);
 }
 
-tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
+tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                                    tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     const char *wrong = NULL, *sizes = NULL;
@@ -203,8 +218,9 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     m->lines.input = &m->sparse.input;
     TAC_TRY(tac_lines_next(ctx, &m->lines, &banner));
     if (banner == NULL) {
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is empty; a Matrix Market header is needed",
-                          m->sparse.input.name);
+        status =
+            tac_fail(ctx, TACIT_E_FORMAT, "%s: the file is empty; a Matrix Market header is needed",
+                     m->sparse.input.name);
         goto done;
     }
     wrong = read_banner(banner, m);

@@ -37,7 +37,8 @@ typedef struct entries {
     bool by_size;
 } entries;
 
-/* Does entry i belong behind entry j? By feature, or by magnitude, largest first, then by feature. */
+/* Does entry i belong behind entry j? By feature, or by magnitude, largest first, then by
+   feature. */
 static bool behind(const entries *e, size_t i, size_t j)
 {
     const double a = fabs(e->value[i]), b = fabs(e->value[j]);
@@ -66,7 +67,8 @@ static void sift(const entries *e, size_t at, size_t end)
     }
 }
 
-/* Heap sort: in place, and n log n steps whatever the row looks like. Features differ, so the order is one. */
+/* Heap sort: in place, and n log n steps whatever the row looks like. Features differ, so the order
+   is one. */
 static void sort(const entries *e, size_t count)
 {
     for (size_t i = count / 2; i-- > 0;) sift(e, i, count);

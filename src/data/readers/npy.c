@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NumPy .npy files, versions 1 to 3: the header, a Python dictionary as text, read by its grammar and not by a
-   guess. The values are served by array_rows.c. */
+/* NumPy .npy files, versions 1 to 3: the header, a Python dictionary as text, read by its grammar
+   and not by a guess. The values are served by array_rows.c. */
 #include "data/readers/array_rows.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static const char *quoted(const char *p, char *text, size_t room)
     const char quote = *p;
     if (quote != '\'' && quote != '"') return NULL;
     const char *const end = strchr(p + 1, quote);
-    if (end == NULL || (size_t)(end - p - 1) >= room || memchr(p, '\\', (size_t)(end - p)) != NULL) return NULL;
+    if (end == NULL || (size_t)(end - p - 1) >= room || memchr(p, '\\', (size_t)(end - p)) != NULL)
+        return NULL;
     memcpy(text, p + 1, (size_t)(end - p - 1));
     text[end - p - 1] = '\0';
     return end + 1;
@@ -45,8 +46,10 @@ static const char *tuple(const char *p, npy_header *h)
         if (h->dims < 100) h->dims++;
         if (*p == 'L') p++; /* Python 2 wrote it */
         p = skip(p);
-        if (*p == ',') p++;
-        else if (*p != ')' || h->dims == 1) return NULL; /* (3) is no tuple */
+        if (*p == ',')
+            p++;
+        else if (*p != ')' || h->dims == 1)
+            return NULL; /* (3) is no tuple */
     }
     return p + 1;
 }
@@ -81,8 +84,10 @@ static const char *parse(const char *p, npy_header *h)
         }
         if (p == NULL) return garbage;
         p = skip(p);
-        if (*p == ',') p = skip(p + 1);
-        else if (*p != '}') return garbage;
+        if (*p == ',')
+            p = skip(p + 1);
+        else if (*p != '}')
+            return garbage;
     }
     return *skip(p + 1) == '\0' && h->has_descr && h->has_order && h->has_shape ? NULL : garbage;
 }
@@ -90,7 +95,10 @@ static const char *parse(const char *p, npy_header *h)
 /* NumPy's name of an element type. NULL, or what is wrong. */
 static const char *type_of(const char *descr, tacit_type *out)
 {
-    static const struct { const char *name; tacit_type type; } known[] = {
+    static const struct {
+        const char *name;
+        tacit_type type;
+    } known[] = {
         {"f8", TACIT_F64}, {"f4", TACIT_F32}, {"i1", TACIT_I8},  {"u1", TACIT_U8},
         {"i2", TACIT_I16}, {"u2", TACIT_U16}, {"i4", TACIT_I32}, {"u4", TACIT_U32},
         {"i8", TACIT_I64}, {"u8", TACIT_U64}, {"b1", TAC_BOOL},
@@ -105,7 +113,9 @@ static const char *type_of(const char *descr, tacit_type *out)
     switch (name[0]) {
     case 'O': return "the array holds Python objects, which could run code when read; save numbers";
     case 'c': return "the array holds complex numbers; save real ones";
-    case 'U': case 'S': case 'a': return "the array holds text; save numbers";
+    case 'U':
+    case 'S':
+    case 'a': return "the array holds text; save numbers";
     default: return "the element type is not supported; save with .astype('f8')";
     }
 }
@@ -120,7 +130,8 @@ static tacit_status read_header(tacit_ctx *ctx, tac_input *input, npy_header *h,
     const char *wrong = NULL;
 
     while (have < want && got > 0) {
-        TAC_TRY(tac_input_failed(ctx, input, tac_input_read(ctx, input, start + have, want - have, &got)));
+        TAC_TRY(tac_input_failed(ctx, input,
+                                 tac_input_read(ctx, input, start + have, want - have, &got)));
         have += got;
         if (have >= 10 && start[6] > 1) want = 12;
     }
@@ -131,15 +142,18 @@ static tacit_status read_header(tacit_ctx *ctx, tac_input *input, npy_header *h,
     } else {
         length = start[8] + 256U * start[9];
         if (want == 12) length += ((size_t)start[10] << 16) + ((size_t)start[11] << 24);
-        if (length > LONGEST_HEADER) wrong = "the header is longer than 1 MiB; save a plain array of numbers";
+        if (length > LONGEST_HEADER)
+            wrong = "the header is longer than 1 MiB; save a plain array of numbers";
     }
     if (wrong == NULL) {
         TAC_TRY(tac_new(ctx, length + TAC_PAD, 1, &text));
         for (have = 0, got = 1; have < length && got > 0; have += got)
-            TAC_TRY(tac_input_failed(ctx, input, tac_input_read(ctx, input, text + have, length - have, &got)));
+            TAC_TRY(tac_input_failed(ctx, input,
+                                     tac_input_read(ctx, input, text + have, length - have, &got)));
         *offset = (int64_t)(want + length);
         wrong = have < length || memchr(text, '\0', length) != NULL
-                    ? "the header is damaged; write the file again with numpy.save" : parse(text, h);
+                    ? "the header is damaged; write the file again with numpy.save"
+                    : parse(text, h);
     }
     if (wrong != NULL) status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name, wrong);
 done:
@@ -147,7 +161,8 @@ done:
     return status;
 }
 
-tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *input, tac_reader **out)
+tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *input,
+                                tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     npy_header h = {.shape = {0, 1}};
@@ -156,15 +171,18 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     int64_t offset = 0, bytes;
 
     *out = NULL;
-    TAC_TRY(tac_input_hold(ctx, input)); /* a pipe cannot be read at any offset: its bytes stay in memory */
+    /* a pipe cannot be read at any offset: its bytes stay in memory */
+    TAC_TRY(tac_input_hold(ctx, input));
     TAC_TRY(read_header(ctx, input, &h, &offset));
     const char *wrong = type_of(h.descr, &type);
     if (wrong == NULL && (h.dims < 1 || h.dims > 2))
         wrong = "the array must have one or two dimensions; reshape it";
-    if (wrong == NULL && h.dims == 2 && h.shape[1] < 1) wrong = "the array has no columns; save at least one";
-    if (wrong == NULL && (h.shape[1] > TAC_MOST_COLUMNS ||
-                          __builtin_mul_overflow(h.shape[0], h.shape[1] * (int64_t)tac_type_size(type), &bytes) ||
-                          bytes > INT64_MAX / 8 - offset))
+    if (wrong == NULL && h.dims == 2 && h.shape[1] < 1)
+        wrong = "the array has no columns; save at least one";
+    if (wrong == NULL &&
+        (h.shape[1] > TAC_MOST_COLUMNS ||
+         __builtin_mul_overflow(h.shape[0], h.shape[1] * (int64_t)tac_type_size(type), &bytes) ||
+         bytes > INT64_MAX / 8 - offset))
         wrong = "the shape in the header is too large; tacit takes up to 1000000 columns";
     if (wrong != NULL) {
         status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name, wrong);

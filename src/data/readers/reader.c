@@ -8,34 +8,42 @@
 #define NPY_MAGIC "\x93NUMPY"
 
 /* Standard input, pipes and devices have no ending: CSV unless the first bytes are NumPy's. */
-static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input, tac_reader **out)
+static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input,
+                                tac_reader **out)
 {
     bool npy = false;
-    const tacit_status status = tac_input_starts_with(ctx, input, NPY_MAGIC, sizeof NPY_MAGIC - 1, &npy);
+    const tacit_status status =
+        tac_input_starts_with(ctx, input, NPY_MAGIC, sizeof NPY_MAGIC - 1, &npy);
     if (status != TACIT_OK) {
         tac_input_close(input);
         return status;
     }
-    return npy ? tac_npy_from_input(ctx, path, input, out) : tac_csv_from_input(ctx, path, input, ',', out);
+    return npy ? tac_npy_from_input(ctx, path, input, out)
+               : tac_csv_from_input(ctx, path, input, ',', out);
 }
 
-static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending, int descriptor, tac_reader **out)
+static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending,
+                                 int descriptor, tac_reader **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
     const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
     if (status != TACIT_OK) return status;
     if (!input.regular) return open_stream(ctx, path, &input, out);
     tac_input_close(&input);
-    if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 || strcasecmp(ending, ".xz") == 0 ||
-        strcasecmp(ending, ".zst") == 0 || strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
+    if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 ||
+        strcasecmp(ending, ".xz") == 0 || strcasecmp(ending, ".zst") == 0 ||
+        strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "%s: is compressed; unpack it first, or pipe it in as standard input", path);
+                        "%s: is compressed; unpack it first, or pipe it in as standard input",
+                        path);
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name the format",
+                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name "
+                    "the format",
                     path);
 }
 
-static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor, tac_reader **out)
+static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
+                              tac_reader **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
     const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
@@ -43,7 +51,8 @@ static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, 
 }
 
 /* NPY states its columns and has no names for them. */
-static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape, tac_reader **out)
+static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                             tac_reader **out)
 {
     tacit_status status = TACIT_OK;
     tac_schema named = {0};
@@ -66,26 +75,32 @@ done:
     return status;
 }
 
-tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format, tac_reader **out)
+tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
+                             tac_reader **out)
 {
     const tac_shape none = {0};
     return tac_open_shaped(ctx, path, format, &none, out);
 }
 
-tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format, const tac_shape *shape, tac_reader **out)
+tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
+                             const tac_shape *shape, tac_reader **out)
 {
     const char *ending = tac_ending_of(path);
 
     *out = NULL;
     format = tac_format_by_ending(path, format);
-    if (shape->vocabulary != NULL && (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV ||
-                                      format == TACIT_FORMAT_AUTO))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a vocabulary names the columns of sparse files and of .npy; "
-                        "a CSV matrix names them in its header: leave the vocabulary out, or name the "
-                        "format triplets", path);
+    if (shape->vocabulary != NULL &&
+        (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_AUTO))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: a vocabulary names the columns of sparse files and of .npy; a CSV "
+                        "matrix names them in its header: leave the vocabulary out, or name the "
+                        "format triplets",
+                        path);
     switch (format) {
     case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, shape->descriptor, out);
-    case TACIT_FORMAT_CSV: return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',', shape->descriptor, out);
+    case TACIT_FORMAT_CSV:
+        return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',',
+                         shape->descriptor, out);
     case TACIT_FORMAT_TSV: return open_text(ctx, path, '\t', shape->descriptor, out);
     case TACIT_FORMAT_NPY: return open_npy(ctx, path, shape, out);
     case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, shape, out);
@@ -106,29 +121,30 @@ void tac_schema_clear(tac_schema *schema)
     memset(schema, 0, sizeof *schema);
 }
 
-tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader, const tac_selection *selection,
-                               int32_t **feature)
+tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
+                               const tac_selection *selection, int32_t **feature)
 {
     tacit_status status = TACIT_OK;
     const tac_schema *schema = &reader->schema;
     int32_t *map = NULL;
-    bool good = selection->dims >= 0 && selection->label >= -1 && selection->label < schema->columns + schema->sides &&
-                selection->unit >= -1 && selection->unit < schema->columns + schema->sides;
+    bool good = selection->dims >= 0 && selection->label >= -1 &&
+                selection->label < schema->columns + schema->sides && selection->unit >= -1 &&
+                selection->unit < schema->columns + schema->sides;
 
     *feature = NULL;
     TAC_TRY(tac_new(ctx, (size_t)schema->columns, sizeof *map, &map));
     for (int32_t c = 0; c < schema->columns; c++) map[c] = -1;
     for (int32_t j = 0; good && j < selection->dims; j++) {
         const int32_t c = selection->column[j];
-        good = c >= 0 && c < schema->columns && map[c] < 0 && c != schema->label_only && c != selection->label &&
-               c != selection->unit;
+        good = c >= 0 && c < schema->columns && map[c] < 0 && c != schema->label_only &&
+               c != selection->label && c != selection->unit;
         if (good) map[c] = j;
     }
     if (selection->unit >= 0 && selection->unit == schema->label_only) good = false;
     if (!good) {
         status = tac_fail(ctx, TACIT_E_ARGUMENT,
-                          "a selected column does not exist, is named twice, or is a label or unit; select "
-                          "others");
+                          "a selected column does not exist, is named twice, or is a label or "
+                          "unit; select others");
         goto done;
     }
     *feature = map;
@@ -160,24 +176,29 @@ bool tac_is_utf8(const char *text, size_t length)
     return true;
 }
 
-tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line, const char *line_word,
-                              const char *column)
+tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
+                              const char *line_word, const char *column)
 {
     return tac_fail(ctx, TACIT_E_FORMAT,
-                    "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, or let missing "
-                    "values take the midpoint", where, line_word, (long long)line, column);
+                    "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, "
+                    "or let missing values take the midpoint",
+                    where, line_word, (long long)line, column);
 }
 
 tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": holds something that is no count; counts are whole numbers "
-                    "from 0 to %d, none missing", where, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN ": holds something that is no count; counts are whole "
+                    "numbers from 0 to %d, none missing",
+                    where, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, const char *column)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": the counts given for one entry add up to more than %d; "
-                    "scale them down", where, column, TAC_MOST_COUNT);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN ": the counts given for one entry add up to more than %d; "
+                    "scale them down",
+                    where, column, TAC_MOST_COUNT);
 }
 
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)

@@ -44,13 +44,16 @@ tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data, int64_t row, co
 
     *out = NULL;
     if (!data->selection.names || !data->loaded)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "ids of rows are there once the rows were read, as by tacit_model_predict, of data that was opened "
-                        "with an id column");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "ids of rows are there once the rows were read, as by tacit_model_predict, "
+                        "of data that was opened with an id column");
     if (row < 0 || row >= data->reader->rows)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "there is no such row; they are numbered from 0");
     const int64_t at = names->of == NULL ? row : names->of[row];
-    if (names->numbers) length = (size_t)snprintf(number, sizeof number, "%" PRId64, at);
-    else if (at >= 0 && at < names->texts) text = text_at(names, at, &length);
+    if (names->numbers)
+        length = (size_t)snprintf(number, sizeof number, "%" PRId64, at);
+    else if (at >= 0 && at < names->texts)
+        text = text_at(names, at, &length);
     if (length + 1 > data->name_room) {
         TAC_TRY(tac_grow(ctx, &data->name, 2 * length + 64, 1));
         data->name_room = 2 * length + 64;

@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define DIGIT 11 /* bits sorted by in one pass */
+#define DIGIT 11    /* bits sorted by in one pass */
 #define UNTOLD (-2) /* the code of a row whose label or owner no line has told */
 
-tacit_status tac_builder_open(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection, tac_builder *b)
+tacit_status tac_builder_open(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
+                              tac_builder *b)
 {
     tacit_status status = TACIT_OK;
 
@@ -28,8 +29,10 @@ static tacit_status more_rows(tacit_ctx *ctx, tac_builder *b)
     if (b->rows == b->rows_room) {
         const size_t room = b->rows_room == 0 ? 1024 : 2 * b->rows_room;
         TAC_TRY(tac_grow(ctx, &s->own_start, room + 1, sizeof *s->own_start));
-        if (!b->close_gaps || b->selection->names) TAC_TRY(tac_grow(ctx, &s->own_which, room, sizeof *s->own_which));
-        if (b->selection->label >= columns) TAC_TRY(tac_grow(ctx, &s->label, room, sizeof *s->label));
+        if (!b->close_gaps || b->selection->names)
+            TAC_TRY(tac_grow(ctx, &s->own_which, room, sizeof *s->own_which));
+        if (b->selection->label >= columns)
+            TAC_TRY(tac_grow(ctx, &s->label, room, sizeof *s->label));
         if (b->selection->unit >= columns) TAC_TRY(tac_grow(ctx, &s->unit, room, sizeof *s->unit));
         b->rows_room = room;
     }
@@ -60,9 +63,12 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     const tac_schema *schema = &s->base.schema;
     int64_t *const code = (e->column == b->selection->label ? s->label : s->unit) + b->rows - 1;
 
-    /* Never the line: whoever may choose the column would learn how many entries the rows before it have. */
+    /* Never the line: whoever may choose the column would learn how many entries the rows before it
+       have. */
     if (*code != UNTOLD && *code != (int64_t)e->value)
-        return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": lines of one row differ in it; a row has one owner and one label",
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: " TAC_COLUMN ": lines of one row differ in it; a row has one owner "
+                        "and one label",
                         s->input.name, schema->side[e->column - schema->columns]);
     *code = (int64_t)e->value;
     return TACIT_OK;
@@ -79,19 +85,24 @@ static tacit_status put(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 
     if (counts && !tac_is_count(e->value)) return tac_fail_count(ctx, where, name);
     if (counts && e->value == 0) return TACIT_OK; /* nothing, written out */
-    if (b->selection->counts && !feature && e->column != b->selection->label && e->column != b->selection->unit) return TACIT_OK;
+    if (b->selection->counts && !feature && e->column != b->selection->label &&
+        e->column != b->selection->unit)
+        return TACIT_OK;
     if (*mark > s->own_start[b->rows - 1]) {
         double *const before = &s->own_value[*mark - 1];
         if (!counts)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": an entry was given before; keep one of them or "
-                            "their sum", where, name);
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: " TAC_COLUMN ": an entry was given before; keep one of them or "
+                            "their sum",
+                            where, name);
         if (*before + e->value > TAC_MOST_COUNT) return tac_fail_sum(ctx, where, name);
         *before += e->value;
         return TACIT_OK;
     }
     if (b->selection->missing == TACIT_MISSING_REJECT_FILE && feature && !isfinite(e->value))
         return tac_fail_missing(ctx, where, e->line, "line", name);
-    if (b->count == b->room) { /* large blocks move by remapping pages, and pages not yet written take no memory */
+    /* large blocks move by remapping pages, and pages not yet written take no memory */
+    if (b->count == b->room) {
         const size_t room = b->room == 0 ? 1024 : 2 * b->room;
         TAC_TRY(tac_grow(ctx, &s->own_column, room, sizeof *s->own_column));
         TAC_TRY(tac_grow(ctx, &s->own_value, room, sizeof *s->own_value));
@@ -109,8 +120,10 @@ static tacit_status place(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     tacit_status status = TACIT_OK;
 
     if (b->rows == 0 || e->row != b->last) TAC_TRY(begin_row(ctx, b, e));
-    if (e->column >= b->sparse->base.schema.columns) TAC_TRY(put_side(ctx, b, e));
-    else if (e->column >= 0) TAC_TRY(put(ctx, b, e));
+    if (e->column >= b->sparse->base.schema.columns)
+        TAC_TRY(put_side(ctx, b, e));
+    else if (e->column >= 0)
+        TAC_TRY(put(ctx, b, e));
 done:
     return status;
 }
@@ -151,8 +164,8 @@ void tac_builder_restart(tac_builder *b)
     memset(b->mark, 0, (size_t)b->sparse->base.schema.columns * sizeof *b->mark);
 }
 
-/* Stable sort by row: a radix pass for each DIGIT bits that the rows need. Memory follows the number of entries, never the number of
-   rows a file claims to have. */
+/* Stable sort by row: a radix pass for each DIGIT bits that the rows need. Memory follows the
+   number of entries, never the number of rows a file claims to have. */
 static tacit_status sort_by_row(tacit_ctx *ctx, tac_builder *b)
 {
     tacit_status status = TACIT_OK;
@@ -162,9 +175,11 @@ static tacit_status sort_by_row(tacit_ctx *ctx, tac_builder *b)
     for (int shift = 0; (b->most - 1) >> shift > 0; shift += DIGIT) {
         size_t at[(1 << DIGIT) + 1] = {0};
         TAC_TRY(tac_check_cancel(ctx));
-        for (size_t i = 0; i < b->collected; i++) at[((b->entry[i].row >> shift) & ((1 << DIGIT) - 1)) + 1]++;
+        for (size_t i = 0; i < b->collected; i++)
+            at[((b->entry[i].row >> shift) & ((1 << DIGIT) - 1)) + 1]++;
         for (size_t d = 0; d < (1 << DIGIT); d++) at[d + 1] += at[d];
-        for (size_t i = 0; i < b->collected; i++) other[at[(b->entry[i].row >> shift) & ((1 << DIGIT) - 1)]++] = b->entry[i];
+        for (size_t i = 0; i < b->collected; i++)
+            other[at[(b->entry[i].row >> shift) & ((1 << DIGIT) - 1)]++] = b->entry[i];
         tac_entry *const swap = b->entry;
         b->entry = other;
         other = swap;

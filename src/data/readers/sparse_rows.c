@@ -18,8 +18,10 @@ static int64_t find_row(const tac_sparse *s, int64_t row)
     if (s->which == NULL) return row;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (s->which[middle] < row) low = middle + 1;
-        else high = middle;
+        if (s->which[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -34,13 +36,15 @@ static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t c
         double *const to = out + (size_t)(row_of(s, i) - first) * dims;
         for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
             const int32_t j = s->feature[s->column[e]];
-            if (j >= 0) to[j] = isfinite(s->value[e]) ? s->value[e] + (s->add ? to[j] : 0) : (double)NAN;
+            if (j >= 0)
+                to[j] = isfinite(s->value[e]) ? s->value[e] + (s->add ? to[j] : 0) : (double)NAN;
         }
     }
     return TACIT_OK;
 }
 
-/* Neighbors of one feature become one: counts, whose sums are exact in any order. Returns how many are left. */
+/* Neighbors of one feature become one: counts, whose sums are exact in any order. Returns how many
+   are left. */
 static size_t add_equal(int32_t *feature, double *value, size_t count)
 {
     size_t left = 0;
@@ -56,7 +60,8 @@ static size_t add_equal(int32_t *feature, double *value, size_t count)
     return left;
 }
 
-static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, int64_t count, tac_nonzeros *out)
+static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, int64_t count,
+                                       tac_nonzeros *out)
 {
     tacit_status status = TACIT_OK;
     const tac_sparse *s = (const tac_sparse *)self;
@@ -64,7 +69,8 @@ static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, in
     size_t used = 0;
 
     while (end < s->filled && row_of(s, end) < first + count) end++;
-    TAC_TRY(tac_nonzeros_room(out, (size_t)count, held < end ? (size_t)(s->start[end] - s->start[held]) : 0));
+    TAC_TRY(tac_nonzeros_room(out, (size_t)count,
+                              held < end ? (size_t)(s->start[end] - s->start[held]) : 0));
     for (int64_t i = 0; i < count; i++) {
         const size_t from = used;
         bool mixed = false;
@@ -78,7 +84,8 @@ static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, in
             out->value[used++] = s->value[e];
         }
         if (mixed) tac_sort_entries(out->feature + from, out->value + from, used - from);
-        if (mixed && s->add) used = from + add_equal(out->feature + from, out->value + from, used - from);
+        if (mixed && s->add)
+            used = from + add_equal(out->feature + from, out->value + from, used - from);
         held++;
     }
     out->start[count] = (int64_t)used;
@@ -86,8 +93,10 @@ done:
     return status;
 }
 
-/* Codes of the values of one column. A row without an entry has the value 0 as a label, and no owner. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, bool is_unit, int64_t **out)
+/* Codes of the values of one column. A row without an entry has the value 0 as a label, and no
+   owner. */
+static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, bool is_unit,
+                                int64_t **out)
 {
     tacit_status status = TACIT_OK;
     tac_codes codes = {0};
@@ -115,16 +124,19 @@ done:
     return status;
 }
 
-tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection, int32_t *feature)
+tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
+                               int32_t *feature)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = s->base.schema.columns;
 
     s->feature = feature;
     s->dims = selection->dims;
-    if (selection->label >= 0 && selection->label != s->base.schema.label_only && selection->label < columns)
+    if (selection->label >= 0 && selection->label != s->base.schema.label_only &&
+        selection->label < columns)
         TAC_TRY(code_column(ctx, s, selection->label, false, &s->label));
-    if (selection->unit >= 0 && selection->unit < columns) TAC_TRY(code_column(ctx, s, selection->unit, true, &s->unit));
+    if (selection->unit >= 0 && selection->unit < columns)
+        TAC_TRY(code_column(ctx, s, selection->unit, true, &s->unit));
     s->base.rows = s->length;
     s->base.label = s->label;
     s->base.unit = s->unit;
@@ -132,13 +144,15 @@ done:
     return status;
 }
 
-/* One row of the caller's arrays; NULL, or what is wrong with it. sum: room for a number a column. */
+/* One row of the caller's arrays; NULL, or what is wrong with it. sum: room for a number a
+   column. */
 static const char *check_row(const tac_sparse *s, int64_t i, int64_t *mark, double *sum)
 {
     const int32_t columns = s->base.schema.columns;
 
     if (s->start[i + 1] < s->start[i]) return "starts decrease";
-    if (s->start[i + 1] > 0 && (s->column == NULL || s->value == NULL)) return "columns or values are NULL";
+    if (s->start[i + 1] > 0 && (s->column == NULL || s->value == NULL))
+        return "columns or values are NULL";
     for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
         const int32_t c = s->column[e];
         if (c < 0 || c >= columns) return "a column number is outside the matrix";
@@ -153,9 +167,11 @@ static const char *check_row(const tac_sparse *s, int64_t i, int64_t *mark, doub
     return NULL;
 }
 
-/* Values of a row of the right form that may not be: not finite, no count, counts that add up to too much. */
-static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i, const tac_selection *selection,
-                                 const int32_t *feature, const double *sum)
+/* Values of a row of the right form that may not be: not finite, no count, counts that add up to
+   too much. */
+static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i,
+                                 const tac_selection *selection, const int32_t *feature,
+                                 const double *sum)
 {
     tacit_status status = TACIT_OK;
     const char *where = s->input.name;
@@ -164,7 +180,8 @@ static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i,
         const int32_t c = s->column[e];
         const char *name = s->base.schema.names[c];
         if (feature[c] < 0) continue;
-        if (selection->counts && !tac_is_count(s->value[e])) TAC_TRY(tac_fail_count(ctx, where, name));
+        if (selection->counts && !tac_is_count(s->value[e]))
+            TAC_TRY(tac_fail_count(ctx, where, name));
         if (selection->counts && sum[c] > TAC_MOST_COUNT) TAC_TRY(tac_fail_sum(ctx, where, name));
         if (selection->missing == TACIT_MISSING_REJECT_FILE && !isfinite(s->value[e]))
             TAC_TRY(tac_fail_missing(ctx, where, i + 1, "row", name));
@@ -173,7 +190,8 @@ done:
     return status;
 }
 
-tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
+tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx,
+                                      const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
     tac_sparse *s = (tac_sparse *)self;
@@ -191,7 +209,8 @@ tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx, const ta
         if (wrong == NULL) TAC_TRY(check_values(ctx, s, i, selection, feature, sum));
     }
     if (wrong != NULL)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s; pass a valid CSR matrix", s->input.name, wrong));
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s; pass a valid CSR matrix", s->input.name,
+                         wrong));
     s->filled = s->length;
     status = tac_sparse_finish(ctx, s, selection, feature);
     feature = NULL;

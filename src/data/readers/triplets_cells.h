@@ -16,7 +16,8 @@ typedef struct tac_cell_text {
 static inline void tac_trim(tac_cell_text *c)
 {
     while (c->length > 0 && (c->text[0] == ' ' || c->text[0] == '\t')) c->text++, c->length--;
-    while (c->length > 0 && (c->text[c->length - 1] == ' ' || c->text[c->length - 1] == '\t')) c->length--;
+    while (c->length > 0 && (c->text[c->length - 1] == ' ' || c->text[c->length - 1] == '\t'))
+        c->length--;
 }
 
 /* Up to 15 digits and nothing else; exact as a double. */
@@ -34,9 +35,15 @@ static inline bool tac_read_digits(const tac_cell_text *c, int64_t *out)
     return true;
 }
 
-typedef enum tac_index_kind { TAC_INDEX_NUMBER, TAC_INDEX_BAD, TAC_INDEX_MISSING, TAC_INDEX_TEXT } tac_index_kind;
+typedef enum tac_index_kind {
+    TAC_INDEX_NUMBER,
+    TAC_INDEX_BAD,
+    TAC_INDEX_MISSING,
+    TAC_INDEX_TEXT
+} tac_index_kind;
 
-/* A whole number from 0 in any notation (1, 1.0, 1e3); a number that is none; a missing value; anything else. */
+/* A whole number from 0 in any notation (1, 1.0, 1e3); a number that is none; a missing value;
+   anything else. */
 static inline tac_index_kind tac_read_index(const tac_cell_text *c, int64_t *out)
 {
     double x;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pass over a file of triplets: the header, or every record, its cells found as the CSV reader finds them. */
+/* A pass over a file of triplets: the header, or every record, its cells found as the CSV reader
+   finds them. */
 #include "data/readers/triplets_internal.h"
 
 #include "data/readers/csv.h"
@@ -41,7 +42,8 @@ static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column
         bool quoted;
         int64_t inside;
         *column = c;
-        const tac_csv_fault fault = tac_csv_cell(&q, end, ',', &cell.text, &cell.length, &quoted, &inside);
+        const tac_csv_fault fault =
+            tac_csv_cell(&q, end, ',', &cell.text, &cell.length, &quoted, &inside);
         if (fault != TAC_CSV_FINE) return fault;
         *lines += inside;
         if (!quoted) tac_trim(&cell);
@@ -58,7 +60,8 @@ static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column
 }
 
 /* All records of a piece; p->line is the number of the first. */
-static tacit_status records(tacit_ctx *ctx, tac_passing *p, tac_piece *piece, int64_t *blank, const tac_schema *header)
+static tacit_status records(tacit_ctx *ctx, tac_passing *p, tac_piece *piece, int64_t *blank,
+                            const tac_schema *header)
 {
     tacit_status status = TACIT_OK;
     char *at = piece->bytes, *const end = at + piece->size;
@@ -75,7 +78,8 @@ static tacit_status records(tacit_ctx *ctx, tac_passing *p, tac_piece *piece, in
         } else {
             const tac_csv_fault fault = cells(p, &at, end, &column, &lines);
             if (fault != TAC_CSV_FINE)
-                TAC_TRY(tac_csv_explain(ctx, where, fault, p->line + lines - 1, header->names[column]));
+                TAC_TRY(
+                    tac_csv_explain(ctx, where, fault, p->line + lines - 1, header->names[column]));
             TAC_TRY(tac_triplets_record(ctx, p));
         }
         p->line += lines;
@@ -99,8 +103,9 @@ static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schem
     }
     for (int i = 0; i < 3; i++)
         if (t->part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header has no " TAC_COLUMN "; triplets need row, col and count: rename "
-                            "those of the header",
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has no " TAC_COLUMN "; triplets need row, col and "
+                            "count: rename those of the header",
                             t->sparse.input.name, part_names[i]);
     for (int32_t c = 0; c < header->columns; c++) bytes += strlen(header->names[c]) + 1;
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *t->side_of, &t->side_of));
@@ -112,7 +117,8 @@ static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schem
     schema->stated = header->columns;
     for (int32_t c = 0; c < header->columns; c++, text += strlen(text) + 1) {
         const int part = tac_triplets_part(header->names[c]); /* ROW is row */
-        schema->header[c] = strcpy(text, part >= 0 && t->part[part] == c ? part_names[part] : header->names[c]);
+        schema->header[c] =
+            strcpy(text, part >= 0 && t->part[part] == c ? part_names[part] : header->names[c]);
     }
     text = schema->side[0];
     for (int32_t c = 0; c < header->columns; c++) {
@@ -146,7 +152,8 @@ tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p)
         TAC_TRY(read_header(ctx, t, &reader->schema));
     } else {
         do {
-            TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, tac_cut(ctx, &csv->cutter, PIECE, &piece, &too_long)));
+            TAC_TRY(tac_input_failed(ctx, &csv->cutter.input,
+                                     tac_cut(ctx, &csv->cutter, PIECE, &piece, &too_long)));
             if (too_long) TAC_TRY(tac_csv_explain(ctx, name, TAC_CSV_TOO_LONG, p->line, ""));
             TAC_TRY(records(ctx, p, &piece, &blank, &reader->schema));
         } while (piece.size > 0 && !p->rename && (p->builder == NULL || !p->builder->again));

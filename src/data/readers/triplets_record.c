@@ -7,17 +7,20 @@
 #include <math.h>
 #include <stdio.h>
 
-static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *column, const char *what)
+static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *column,
+                          const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": %s", p->t->sparse.input.name, (long long)p->line,
-                    column, what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": %s",
+                    p->t->sparse.input.name, (long long)p->line, column, what);
 }
 
-/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with one shape after the other
-   it would tell how many entries each row has. */
-static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column, const char *what)
+/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with
+   one shape after the other it would tell how many entries each row has. */
+static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column,
+                            const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name, column, what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name, column,
+                    what);
 }
 
 /* The column of a record; -1: it is none of the vocabulary's. */
@@ -32,13 +35,14 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
     *out = -1;
     if (t->vocabulary != NULL) {
         *out = (int32_t)tac_code_find(&t->vocabulary->names, cell->text, cell->length);
-        /* What it does not name is unknown, a number too: one person's word must not stop the run, nor count as another column,
-           because it looks like a number. */
+        /* What it does not name is unknown, a number too: one person's word must not stop the run,
+           nor count as another column, because it looks like a number. */
         return TACIT_OK;
     }
     const tac_index_kind kind = tac_read_index(cell, &number);
     if (kind == TAC_INDEX_TEXT)
-        return wrong(ctx, p, "col", "holds text where a number is expected; numbers start at 0, and names need a "
+        return wrong(ctx, p, "col",
+                     "holds text where a number is expected; numbers start at 0, and names need a "
                      "vocabulary");
     if (kind == TAC_INDEX_NUMBER && number < limit) {
         *out = (int32_t)number;
@@ -46,7 +50,8 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
     }
     if (kind == TAC_INDEX_NUMBER && t->declared_columns)
         return outside(ctx, p, "col", "a number is outside the declared shape; numbers start at 0");
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
                     t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
 }
 
@@ -63,25 +68,29 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
     *out = 0;
     const tac_index_kind kind = tac_read_index(cell, &number);
     if (p->named && kind != TAC_INDEX_MISSING) {
-        /* 7, 07 and 7.0 are one row, whether some other row has a name or not: it must not split rows of others. */
+        /* 7, 07 and 7.0 are one row, whether some other row has a name or not: it must not split
+           rows of others. */
         char digits[24];
         const bool whole = kind == TAC_INDEX_NUMBER;
         const int length = whole ? snprintf(digits, sizeof digits, "%lld", (long long)number) : 0;
-        TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text, whole ? (size_t)length : cell->length,
-                            &number));
+        TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text,
+                            whole ? (size_t)length : cell->length, &number));
         if (number >= limit)
-            TAC_TRY(outside(ctx, p, "row", shaped ? "there are more names than the declared shape has rows"
-                                                  : "there are more than 2147483647 rows; split the file"));
+            TAC_TRY(outside(ctx, p, "row",
+                            shaped ? "there are more names than the declared shape has rows"
+                                   : "there are more than 2147483647 rows; split the file"));
     } else if (kind == TAC_INDEX_TEXT ||
-               (!p->selection->places && (kind == TAC_INDEX_BAD || (kind == TAC_INDEX_NUMBER && number >= limit)))) {
-        /* Text, or the number of a customer who is nowhere near a place. Whether it may be a name must not depend on what
-           others are called. */
+               (!p->selection->places &&
+                (kind == TAC_INDEX_BAD || (kind == TAC_INDEX_NUMBER && number >= limit)))) {
+        /* Text, or the number of a customer who is nowhere near a place. Whether it may be a name
+           must not depend on what others are called. */
         p->rename = true;
         return TACIT_OK;
     } else if (kind == TAC_INDEX_MISSING) {
         TAC_TRY(wrong(ctx, p, "row", "is missing; write a whole number from 0, or a name"));
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
-        /* No place, but a name if another row has one. Whether it is refused must not depend on which line comes first. */
+        /* No place, but a name if another row has one. Whether it is refused must not depend on
+           which line comes first. */
         if (p->stray == TAC_STRAY_NONE || kind != TAC_INDEX_NUMBER)
             p->stray = kind == TAC_INDEX_NUMBER ? TAC_STRAY_BEYOND : TAC_STRAY_NO_PLACE;
         number = -1;
@@ -98,8 +107,10 @@ tacit_status tac_triplets_stray(tacit_ctx *ctx, const tac_passing *p)
     if (p->stray == TAC_STRAY_NONE) return TACIT_OK;
     if (p->stray == TAC_STRAY_BEYOND && shaped)
         return outside(ctx, p, "row", "a number is outside the declared shape; numbers start at 0");
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": must be a whole number from 0 to %lld, or a name",
-                    p->t->sparse.input.name, "row", (shaped ? (long long)p->t->declared_rows : TAC_MOST_SPARSE_ROWS) - 1LL);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN ": must be a whole number from 0 to %lld, or a name",
+                    p->t->sparse.input.name, "row",
+                    (shaped ? (long long)p->t->declared_rows : TAC_MOST_SPARSE_ROWS) - 1LL);
 }
 
 /* Whose the row is, or what class it has. */
@@ -112,7 +123,8 @@ static tacit_status add_side(tacit_ctx *ctx, tac_passing *p, const tac_entry *en
 
     if ((is_unit ? p->unit : p->label) < 0) return TACIT_OK;
     if (!is_unit || !tac_is_missing_word(cell->text, cell->length)) /* nobody's row */
-        TAC_TRY(tac_code_of(ctx, is_unit ? &p->t->owners : &p->t->labels, cell->text, cell->length, &code));
+        TAC_TRY(tac_code_of(ctx, is_unit ? &p->t->owners : &p->t->labels, cell->text, cell->length,
+                            &code));
     e.column = is_unit ? p->selection->unit : p->selection->label;
     e.value = (double)code;
     TAC_TRY(tac_builder_add(ctx, p->builder, &e));
@@ -132,10 +144,12 @@ tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
     }
     TAC_TRY(row_of(ctx, p, &e.row));
     if (p->rename || e.row < 0) return TACIT_OK;
-    if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT && p->selection->guarded && !p->selection->counts)
+    if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT && p->selection->guarded &&
+        !p->selection->counts)
         e.value = NAN;
     else if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT)
-        TAC_TRY(wrong(ctx, p, "count", "holds text where a number is expected; write one number per entry"));
+        TAC_TRY(wrong(ctx, p, "count",
+                      "holds text where a number is expected; write one number per entry"));
     if (p->selection->counts && !tac_is_count(e.value))
         TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, "count"));
     TAC_TRY(tac_builder_add(ctx, p->builder, &e));

@@ -12,7 +12,8 @@ static const char *fault_of(const char *name, size_t length)
     if (length == 0) return "is empty; give every column a name, one a line";
     if (!tac_is_utf8(name, length)) return "is not UTF-8; convert the file (iconv -t UTF-8)";
     for (size_t i = 0; i < length; i++)
-        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f) return "holds a control character; remove it";
+        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
+            return "holds a control character; remove it";
     return NULL;
 }
 
@@ -32,22 +33,28 @@ static tacit_status take_lines(tacit_ctx *ctx, tac_lines *lines, tac_vocabulary 
         while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\t')) length--;
         line[length] = '\0';
         const char *fault = fault_of(line, length);
-        if (fault == NULL && lines->number > TAC_MOST_COLUMNS) fault = "is one too many; tacit takes up to 1000000 columns";
+        if (fault == NULL && lines->number > TAC_MOST_COLUMNS)
+            fault = "is one too many; tacit takes up to 1000000 columns";
         if (fault != NULL)
-            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld %s", where, (long long)lines->number, fault));
+            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld %s", where,
+                             (long long)lines->number, fault));
         TAC_TRY(tac_code_of(ctx, &v->names, line, length, &code));
         if (code + 1 < lines->number)
-            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is the same name as line %lld; names of "
-                             "columns must differ", where, (long long)lines->number, (long long)code + 1));
+            TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                             "%s: line %lld is the same name as line %lld; names of columns must "
+                             "differ",
+                             where, (long long)lines->number, (long long)code + 1));
     }
     if (v->names.count == 0)
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: the vocabulary is empty; write one column name a line", where));
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: the vocabulary is empty; write one column name a line", where));
 done:
     return status;
 }
 
 /* Takes the input over. */
-static tacit_status from_input(tacit_ctx *ctx, const char *where, tac_input *input, tac_vocabulary **out)
+static tacit_status from_input(tacit_ctx *ctx, const char *where, tac_input *input,
+                               tac_vocabulary **out)
 {
     tacit_status status = TACIT_OK;
     tac_lines lines = {.input = input};
@@ -59,8 +66,10 @@ static tacit_status from_input(tacit_ctx *ctx, const char *where, tac_input *inp
     if (v->path == NULL) TAC_TRY(TACIT_E_MEMORY);
     TAC_TRY(take_lines(ctx, &lines, v));
     crypto_generichash_init(&state, NULL, 0, sizeof v->digest);
-    for (size_t i = 0, from = 0; i < v->names.count; from = v->names.end[i++]) { /* names hold no line feed */
-        crypto_generichash_update(&state, (const uint8_t *)v->names.text + from, v->names.end[i] - from);
+    /* names hold no line feed */
+    for (size_t i = 0, from = 0; i < v->names.count; from = v->names.end[i++]) {
+        crypto_generichash_update(&state, (const uint8_t *)v->names.text + from,
+                                  v->names.end[i] - from);
         crypto_generichash_update(&state, (const uint8_t *)"\n", 1);
     }
     crypto_generichash_final(&state, v->digest, sizeof v->digest);
@@ -73,7 +82,8 @@ done:
     return status;
 }
 
-tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descriptor, tac_vocabulary **out)
+tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descriptor,
+                                 tac_vocabulary **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
 
@@ -82,7 +92,8 @@ tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descripto
     return status != TACIT_OK ? status : from_input(ctx, path, &input, out);
 }
 
-tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words, tac_vocabulary **out)
+tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words,
+                                     tac_vocabulary **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
 
@@ -105,17 +116,22 @@ void tac_vocabulary_free(tac_vocabulary *v)
     tac_free(v);
 }
 
-tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns, const char *what)
+tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns,
+                                  const char *what)
 {
     if (v == NULL || tac_vocabulary_size(v) == columns) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: the vocabulary has %d names and %s has %lld columns; give one "
-                    "name for each", v->path, tac_vocabulary_size(v), what, (long long)columns);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: the vocabulary has %d names and %s has %lld columns; give one name for "
+                    "each",
+                    v->path, tac_vocabulary_size(v), what, (long long)columns);
 }
 
-tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns, const char *extra, tac_schema *out)
+tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns,
+                              const char *extra, tac_schema *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t many = (size_t)columns, all = many + (extra != NULL), last = extra == NULL ? 0 : strlen(extra) + 1;
+    const size_t many = (size_t)columns, all = many + (extra != NULL),
+                 last = extra == NULL ? 0 : strlen(extra) + 1;
     const size_t width = sizeof "c1000000";
     const size_t bytes = v == NULL ? many * width : v->names.end[many - 1] + many;
     char **names = NULL, *text = NULL;
@@ -132,7 +148,9 @@ tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t c
         from = v->names.end[j];
     }
     if (extra != NULL) names[columns] = strcpy(text + bytes, extra);
-    *out = (tac_schema){.columns = (int32_t)all, .names = names, .label_only = extra == NULL ? -1 : (int32_t)columns};
+    *out = (tac_schema){.columns = (int32_t)all,
+                        .names = names,
+                        .label_only = extra == NULL ? -1 : (int32_t)columns};
     names = NULL;
     text = NULL;
 done:

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What noise of an integer scale costs, and the smallest scale a price allows. Integers only, exact, rounded up.
-   Proof: accountant.proof.md, parts 1 and 3. */
+/* What noise of an integer scale costs, and the smallest scale a price allows. Integers only,
+   exact, rounded up. Proof: accountant.proof.md, parts 1 and 3. */
 #include "privacy/accounting/accountant.h"
 
-#define STEP 10 /* bits per step of the long division: TAC_UNIT_BITS / STEP steps, divisor below 2^(128 - STEP) */
-#define SMOOTH 9 /* r^2 of the discrete Gaussian's correction, r = 3 */
+/* bits per step of the long division: TAC_UNIT_BITS / STEP steps, divisor below 2^(128 - STEP) */
+#define STEP 10
+#define SMOOTH 9      /* r^2 of the discrete Gaussian's correction, r = 3 */
 #define SIGMA_LEAST 4 /* the first sigma with sigma^2 > SMOOTH */
 
 _Static_assert(TAC_UNIT_BITS % STEP == 0, "the long division takes whole steps");
-_Static_assert(TAC_SIGMA_MAX <= UINT64_C(1) << (128 - STEP) / 2, "remainder << STEP must fit 128 bits");
+_Static_assert(TAC_SIGMA_MAX <= UINT64_C(1) << (128 - STEP) / 2, "remainder << STEP must fit 128 "
+                                                                 "bits");
 
 /* ceil(2^TAC_UNIT_BITS * above / below), UINT64_MAX if that or more; 0 < below < 2^(128 - STEP) */
 static uint64_t ratio_up(tac_u128 above, tac_u128 below)
@@ -45,10 +47,10 @@ static tac_u128 ratio_near(tac_u128 above, uint64_t below)
     return ((above / below) << TAC_UNIT_BITS) + ((above % below) << TAC_UNIT_BITS) / below;
 }
 
-/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale. near: where it should be,
-   off by 1 or 2; a bad guess only makes the search longer. */
-static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity, uint64_t least, uint64_t near,
-                          uint64_t quanta)
+/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale.
+   near: where it should be, off by 1 or 2; a bad guess only makes the search longer. */
+static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity,
+                          uint64_t least, uint64_t near, uint64_t quanta)
 {
     uint64_t low = least, high = TAC_SIGMA_MAX;
 
@@ -78,5 +80,6 @@ uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t quanta)
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t quanta)
 {
     const tac_u128 near = ratio_near(sensitivity_l1, quanta);
-    return scale_for(tac_cost_laplace, sensitivity_l1, 1, near > TAC_SIGMA_MAX ? 0 : (uint64_t)near, quanta);
+    return scale_for(tac_cost_laplace, sensitivity_l1, 1, near > TAC_SIGMA_MAX ? 0 : (uint64_t)near,
+                     quanta);
 }

@@ -10,7 +10,8 @@
 #define ROOT_HALF_PI 1.25331413731550025120788264240552263L
 #define ROOT_HALF 0.707106781186547524400844362104849039L
 
-/* t(x) = 1/m(x) - x = 1/(x + 2/(x + 3/(x + ...))): positive terms only, so nothing cancels. x >= SWITCH. */
+/* t(x) = 1/m(x) - x = 1/(x + 2/(x + 3/(x + ...))): positive terms only, so nothing cancels. x >=
+   SWITCH. */
 static long double fraction(long double x)
 {
     long double t = 0;
@@ -32,7 +33,8 @@ long double tac_mills(long double x)
 
 long double tac_mills_fall(long double x)
 {
-    if (x < SWITCH) return 1 - x * by_erfc(x); /* at x = 3 still 0.086: loses a factor 12, no more */
+    /* at x = 3 still 0.086: loses a factor 12, no more */
+    if (x < SWITCH) return 1 - x * by_erfc(x);
     const long double t = fraction(x);
     return t / (x + t); /* 1 - x/(x + t) without the difference */
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields), hash_0 = hash of
-   meta.
+/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields),
+   hash_0 = hash of meta.
 
-   The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or lost row, two
-   copies mixed up. Whoever can write the file can also recompute the chain; only a copy of the last hash kept
-   elsewhere would show that. */
+   The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or
+   lost row, two copies mixed up. Whoever can write the file can also recompute the chain; only a
+   copy of the last hash kept elsewhere would show that. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <sodium.h>
 #include <string.h>
 
-/* Encoding: every field as its length in eight bytes and then its bytes, integers big-endian, doubles as their
-   IEEE 754 bits. Two different records never have the same encoding. */
+/* Encoding: every field as its length in eight bytes and then its bytes, integers big-endian,
+   doubles as their IEEE 754 bits. Two different records never have the same encoding. */
 static void put_bytes(crypto_generichash_state *state, const void *bytes, uint64_t length)
 {
     uint8_t prefix[8];
@@ -57,7 +57,8 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
 
-void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry, uint8_t hash[TAC_LEDGER_HASH])
+void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry,
+                           uint8_t hash[TAC_LEDGER_HASH])
 {
     crypto_generichash_state state;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
-   doubles. */
+/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision
+   uses these doubles. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <math.h>
@@ -34,8 +34,10 @@ double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
     /* low always fits, so rounding inside the curve can only make the answer smaller. */
     for (int i = 0; i < 64; i++) {
         const double middle = low + (high - low) / 2;
-        if (tac_budget_quanta(TAC_GDP, middle, meta->delta) <= left) low = middle;
-        else high = middle;
+        if (tac_budget_quanta(TAC_GDP, middle, meta->delta) <= left)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -77,8 +79,8 @@ done:
     return status;
 }
 
-tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
-                                  tacit_ledger_entry_fn each, void *payload)
+tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_entry_fn each,
+                                  void *payload)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *after = NULL;
@@ -92,10 +94,12 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
     const uint64_t last = ledger->state.sequence;
     tac_ledger_hash_meta(&ledger->meta, state.hash);
     TAC_TRY(tac_ledger_prepare_next(ctx, ledger, &after));
-    /* Entry by entry without a transaction around it: a slow reader of the output holds up no run. Entries never
-       change, so what is read later still fits what was read before; the chain makes sure. */
+    /* Entry by entry without a transaction around it: a slow reader of the output holds up no run.
+       Entries never change, so what is read later still fits what was read before; the chain makes
+       sure. */
     while (state.sequence < last) {
-        TAC_TRY(tac_ledger_enter(ctx, ledger, false)); /* the callback may take its time: restart the clock */
+        /* the callback may take its time: restart the clock */
+        TAC_TRY(tac_ledger_enter(ctx, ledger, false));
         TAC_TRY(tac_ledger_next(ctx, ledger, after, &state, &entry, &found));
         if (!found) {
             status = tac_ledger_fail_damaged(ctx, ledger, "its newest entries are missing");
@@ -111,7 +115,9 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
             .what = entry.what,
             .epsilon = entry.epsilon,
             .delta = entry.delta,
-            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.quanta, ledger->meta.quanta) : 0,
+            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY
+                         ? tac_ledger_share_up(entry.quanta, ledger->meta.quanta)
+                         : 0,
         };
         if (each(&shown, payload) != 0) break;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floors of quadratic forms of exact normals, certain: every entry is worked out from the digits that are drawn, with a bound
-   of what the others may add, and digits are drawn until the floor is the same on both sides. Bounds: noise.proof.md, part 10. */
+/* Floors of quadratic forms of exact normals, certain: every entry is worked out from the digits
+   that are drawn, with a bound of what the others may add, and digits are drawn until the floor is
+   the same on both sides. Bounds: noise.proof.md, part 10. */
 #include "privacy/noise/trace_noise.h"
 #include "engine/engine.h"
 #include "privacy/noise/lazy_normal.h"
@@ -8,15 +9,16 @@
 
 #include <sodium.h>
 
-#define ROW_BITS 40                      /* streams below 2^40 are those of rows; word q of a row's fractions: + q 2^40 */
+/* streams below 2^40 are those of rows; word q of a row's fractions: + q 2^40 */
+#define ROW_BITS 40
 #define WORDS_MOST (UINT32_C(1) << 23)
-#define AT_ONCE (UINT32_C(1) << 18)      /* normals held at a time, but for one matrix */
-#define BLOCK 4096                       /* normals that are worth a thread's while */
-#define FAST_WHOLE 32                    /* the fast path wants all |normals| below it */
+#define AT_ONCE (UINT32_C(1) << 18) /* normals held at a time, but for one matrix */
+#define BLOCK 4096                  /* normals that are worth a thread's while */
+#define FAST_WHOLE 32               /* the fast path wants all |normals| below it */
 
 typedef struct normal {
-    uint64_t word;                       /* first of the fraction */
-    uint64_t size;                       /* twice the whole part, and 1 if it is negative */
+    uint64_t word; /* first of the fraction */
+    uint64_t size; /* twice the whole part, and 1 if it is negative */
 } normal;
 
 /* Words beyond the first that a coin has already asked for. */
@@ -31,18 +33,19 @@ typedef struct work {
     const tac_key *key;
     uint64_t query;
     tac_trace distribution;
-    size_t columns, each, triangle;      /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
-    unsigned bits;                       /* of a fraction, on the fast path */
-    size_t first, matrices;              /* which */
-    uint64_t *values;                    /* of the first */
+    /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
+    size_t columns, each, triangle;
+    unsigned bits;          /* of a fraction, on the fast path */
+    size_t first, matrices; /* which */
+    uint64_t *values;       /* of the first */
     normal *normal;
-    int64_t *fixed;                      /* 2^bits normal, cut towards 0 */
-    extra **extra;                       /* of each row */
-    uint64_t *most;                      /* of each row: the largest whole */
-    uint8_t *unsure, *row_unsure;        /* entries, and rows that have some */
-    size_t matrix;                       /* deeper: which one ... */
-    uint32_t had, words;                 /* ... and words of its fractions, before and now */
-    uint64_t **deep;                     /* word q + 1 of all normals of that matrix */
+    int64_t *fixed;               /* 2^bits normal, cut towards 0 */
+    extra **extra;                /* of each row */
+    uint64_t *most;               /* of each row: the largest whole */
+    uint8_t *unsure, *row_unsure; /* entries, and rows that have some */
+    size_t matrix;                /* deeper: which one ... */
+    uint32_t had, words;          /* ... and words of its fractions, before and now */
+    uint64_t **deep;              /* word q + 1 of all normals of that matrix */
 } work;
 
 static size_t rows_in_block(const work *w)
@@ -65,11 +68,13 @@ static tacit_status block_of_rows(void *state, int64_t block, int worker)
     tacit_status status = TACIT_OK;
 
     (void)worker;
-    for (size_t i = begin; i < end && status == TACIT_OK; i++) status = r->body(r->work, r->first + i);
+    for (size_t i = begin; i < end && status == TACIT_OK; i++)
+        status = r->body(r->work, r->first + i);
     return status;
 }
 
-static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, work *w, row_fn body, size_t first, size_t count)
+static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, work *w, row_fn body,
+                              size_t first, size_t count)
 {
     rows r = {.work = w, .body = body, .first = first, .count = count};
     const size_t many = rows_in_block(w);
@@ -112,10 +117,12 @@ static tacit_status draw_row(work *w, size_t row)
     w->most[row] = 0;
     for (size_t at = row * w->each; at < (row + 1) * w->each; at++) {
         TAC_TRY(tac_lazy_normal(&stream, &x));
-        w->normal[at] = (normal){.word = x.word[0], .size = 2 * x.whole + x.minus}; /* 2^63 tosses are not reached */
+        /* 2^63 tosses are not reached */
+        w->normal[at] = (normal){.word = x.word[0], .size = 2 * x.whole + x.minus};
         if (x.whole > w->most[row]) w->most[row] = x.whole;
         if (x.have > 1) TAC_TRY(keep_extra(w, row, at, &x));
-        const uint64_t whole = x.whole < FAST_WHOLE ? x.whole : 0; /* otherwise the fast path is not taken */
+        /* otherwise the fast path is not taken */
+        const uint64_t whole = x.whole < FAST_WHOLE ? x.whole : 0;
         const int64_t size = (int64_t)(whole << w->bits | x.word[0] >> (64 - w->bits));
         w->fixed[at] = x.minus ? -size : size;
     }
@@ -153,11 +160,12 @@ static tac_i128 fast_sum(const work *w, size_t row, size_t other)
     return sum;
 }
 
-/* floor((by t + 2^(2 bits)) / 2^(2 bits + 1)) has its low word in *out; what is below the point of the quotient is cut off in
-   `top`, so that two quotients can be compared. */
+/* floor((by t + 2^(2 bits)) / 2^(2 bits + 1)) has its low word in *out; what is below the point of
+   the quotient is cut off in `top`, so that two quotients can be compared. */
 static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], uint64_t *out)
 {
-    uint64_t a[3] = {(uint64_t)t, (uint64_t)((tac_u128)t >> 64), t < 0 ? UINT64_MAX : 0}, half[3] = {0};
+    uint64_t a[3] = {(uint64_t)t, (uint64_t)((tac_u128)t >> 64), t < 0 ? UINT64_MAX : 0},
+             half[3] = {0};
     const unsigned shift = 2 * bits + 1 - 64; /* 39 .. 51: of the two upper words */
 
     half[1] = UINT64_C(1) << (shift - 1);
@@ -193,7 +201,8 @@ static tacit_status add_row(work *w, size_t row)
 
 /* ---- deeper: as many words as it takes ---- */
 
-/* Word q of every fraction of a row, q = had .. words - 1, from the row's stream for that word; what a coin has seen stays. */
+/* Word q of every fraction of a row, q = had .. words - 1, from the row's stream for that word;
+   what a coin has seen stays. */
 static tacit_status extend_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
@@ -223,7 +232,8 @@ static void number_at(const work *w, size_t at, uint64_t *out)
     out[w->words] = w->normal[at].size >> 1;
 }
 
-/* What the numbers of an entry need, for `words` words of fractions: the numbers n = words + 1, their sums size = 2 n + 1. */
+/* What the numbers of an entry need, for `words` words of fractions: the numbers n = words + 1,
+   their sums size = 2 n + 1. */
 typedef struct room {
     uint64_t *a, *b, *product, *low, *high, *slack;
     unsigned n, size;
@@ -242,8 +252,10 @@ static void add_product(room *r, bool minus)
         }
         r->product[i + r->n] = carry;
     }
-    if (minus) tac_wide_subtract(r->low, r->product, r->size);
-    else tac_wide_add(r->low, r->product, r->size);
+    if (minus)
+        tac_wide_subtract(r->low, r->product, r->size);
+    else
+        tac_wide_add(r->low, r->product, r->size);
 }
 
 /* Is the entry known now? Then *out is its noise. All modulo 2^(64 size), two's complement. */
@@ -329,16 +341,20 @@ static void forget_deep(work *w)
 }
 
 /* More words, until every entry of the matrix is certain. */
-static tacit_status go_deeper(tacit_ctx *ctx, const tac_engine *engine, work *w, size_t matrix, int64_t *passes)
+static tacit_status go_deeper(tacit_ctx *ctx, const tac_engine *engine, work *w, size_t matrix,
+                              int64_t *passes)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)w->distribution.dims;
 
     w->matrix = matrix;
     w->had = 1;
-    for (uint32_t words = w->distribution.words > 0 ? w->distribution.words : 2; is_unsure(w, matrix); words *= 2) {
+    for (uint32_t words = w->distribution.words > 0 ? w->distribution.words : 2;
+         is_unsure(w, matrix); words *= 2) {
         if (words > WORDS_MOST) {
-            status = tac_fail(ctx, TACIT_E_MEMORY, "out of memory: noise would need more digits than fit"); /* below 2^-500000000 */
+            /* below 2^-500000000 */
+            status = tac_fail(ctx, TACIT_E_MEMORY,
+                              "out of memory: noise would need more digits than fit");
             goto done;
         }
         TAC_TRY(tac_grow(ctx, &w->deep, words, sizeof *w->deep));
@@ -400,23 +416,32 @@ done:
     return status;
 }
 
-tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key, uint64_t query,
-                                 const tac_trace *distribution, uint64_t *values, size_t matrices, int64_t *passes)
+tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
+                                 const tac_key *key, uint64_t query, const tac_trace *distribution,
+                                 uint64_t *values, size_t matrices, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = distribution->dims < 1 ? 1 : (size_t)distribution->dims;
-    work w = {.key = key, .query = query, .distribution = *distribution, .columns = dims + 1, .each = 2 * (dims + 1), .values = values,
+    work w = {.key = key,
+              .query = query,
+              .distribution = *distribution,
+              .columns = dims + 1,
+              .each = 2 * (dims + 1),
+              .values = values,
               .triangle = dims * (dims + 1) / 2};
     const size_t normals = dims * w.each, fit = normals > AT_ONCE ? 1 : AT_ONCE / normals;
     const size_t most = matrices < fit ? matrices : fit;
 
     if (passes != NULL) *passes = 0;
-    if (distribution->scale < 1 || distribution->scale > TAC_SIGMA_MAX || distribution->dims > TAC_TRACE_DIMS || distribution->same >= TAC_TRACE_WEIGHT ||
+    if (distribution->scale < 1 || distribution->scale > TAC_SIGMA_MAX ||
+        distribution->dims > TAC_TRACE_DIMS || distribution->same >= TAC_TRACE_WEIGHT ||
         distribution->cross >= TAC_TRACE_WEIGHT || matrices >> (ROW_BITS - 12) != 0) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "a query asked for trace noise of a scale or size that there is not");
+        status = tac_fail(ctx, TACIT_E_INTERNAL,
+                          "a query asked for trace noise of a scale or size that there is not");
         goto done;
     }
-    TAC_TRY(tac_key_check(ctx, key)); /* once here, where a sentence may be set: the workers only repeat it */
+    /* once here, where a sentence may be set: the workers only repeat it */
+    TAC_TRY(tac_key_check(ctx, key));
     w.bits = bits_for(w.each);
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.normal, &w.normal));
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.fixed, &w.fixed));
@@ -435,7 +460,8 @@ done:
     wipe(w.most, most * dims * sizeof *w.most);
     tac_free(w.row_unsure);
     tac_free(w.unsure);
-    /* Part of the values may lack its noise: a caller that forgets to look at the status must not publish them. */
+    /* Part of the values may lack its noise: a caller that forgets to look at the status must not
+       publish them. */
     if (status != TACIT_OK) sodium_memzero(values, matrices * w.triangle * sizeof *values);
     return status;
 }

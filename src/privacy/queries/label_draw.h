@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of few labels, drawn exactly with probability as exp(epsilon u_c / range). Integers only. Distribution and bounds: labels.proof.md */
+/* One of few labels, drawn exactly with probability as exp(epsilon u_c / range). Integers only.
+   Distribution and bounds: labels.proof.md */
 #ifndef TAC_LABEL_DRAW_H
 #define TAC_LABEL_DRAW_H
 
@@ -18,11 +19,14 @@ typedef struct tac_label_distribution {
 /* epsilon in 2^-TAC_SELECTION_BITS, 1 .. TAC_SELECTION_MOST; range <= 2^21. */
 void tac_label_distribution_set(uint64_t epsilon, uint64_t range, tac_label_distribution *out);
 
-/* u: count numbers, 1 .. TAC_LABELS_MOST of them, |u_c| < 2^62. head: the first word of a uniform real. weight: count words of scratch.
-   -1: its first word does not settle it; then tac_label_settle does. */
-int32_t tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, uint64_t *weight);
+/* u: count numbers, 1 .. TAC_LABELS_MOST of them, |u_c| < 2^62. head: the first word of a uniform
+   real. weight: count words of scratch. -1: its first word does not settle it; then
+   tac_label_settle does. */
+int32_t tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count,
+                       uint64_t head, uint64_t *weight);
 /* The same real, its further words from `stream`, as many as it takes. */
-int32_t tac_label_settle(const tac_label_distribution *distribution, const int64_t *u, int32_t count, uint64_t head, tac_stream *stream);
+int32_t tac_label_settle(const tac_label_distribution *distribution, const int64_t *u,
+                         int32_t count, uint64_t head, tac_stream *stream);
 
 /* 2^51 exp(-epsilon gap / range) by the fast path, off by at most TAC_WEIGHT_ERROR: for tests. */
 #define TAC_WEIGHT_BITS 51

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns go to the cluster with the greatest score, clusters are added up again, until nothing moves. The first start puts
-   a column where it is most above its share; the others disturb that or are random. */
+/* Columns go to the cluster with the greatest score, clusters are added up again, until nothing
+   moves. The first start puts a column where it is most above its share; the others disturb that or
+   are random. */
 #include "solve/cocluster/column_clusters.h"
 
 #include "solve/kmeans/kmeans_internal.h"
@@ -9,17 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-#define WORK_MOST 4e9   /* products, over all starts */
+#define WORK_MOST 4e9 /* products, over all starts */
 #define TURNS_USUAL 12.0
-#define DISTURBED 0.3   /* of the columns go anywhere in a later start */
+#define DISTURBED 0.3 /* of the columns go anywhere in a later start */
 
 typedef struct columns {
     int32_t k, l, m;
-    double *profile;    /* m x k: the table, column by column */
-    double *above;      /* m x k: profile less its share by the rows' totals */
-    double *sums;       /* l x k: of the clusters, not below 0 */
-    double *whole;      /* k: column sums of sums */
-    double *scores;     /* l x k */
+    double *profile; /* m x k: the table, column by column */
+    double *above;   /* m x k: profile less its share by the rows' totals */
+    double *sums;    /* l x k: of the clusters, not below 0 */
+    double *whole;   /* k: column sums of sums */
+    double *scores;  /* l x k */
     int32_t *label, *best;
     uint64_t random;
 } columns;
@@ -35,7 +36,8 @@ static void clear(columns *c)
     tac_free(c->best);
 }
 
-static tacit_status open(tacit_ctx *ctx, const double *table, int32_t k, int32_t m, const tac_column_opts *opts, columns *c)
+static tacit_status open(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
+                         const tac_column_opts *opts, columns *c)
 {
     tacit_status status = TACIT_OK;
     const size_t rows = (size_t)k, many = (size_t)m, cells = (size_t)opts->l * rows;
@@ -57,7 +59,8 @@ static tacit_status open(tacit_ctx *ctx, const double *table, int32_t k, int32_t
     for (size_t j = 0; j < many; j++) {
         double sum = 0;
         for (size_t a = 0; a < rows; a++) sum += c->profile[j * rows + a];
-        for (size_t a = 0; a < rows; a++) c->above[j * rows + a] = c->profile[j * rows + a] - sum * c->whole[a] / total;
+        for (size_t a = 0; a < rows; a++)
+            c->above[j * rows + a] = c->profile[j * rows + a] - sum * c->whole[a] / total;
     }
 done:
     return status;
@@ -73,8 +76,8 @@ static bool chance(columns *c, double p)
     return (double)(tac_plain_random(&c->random) >> 11) * 0x1p-53 < p;
 }
 
-/* The row cluster where a column is most above its share, as a column cluster: folded if there are fewer,
-   spread if there are more. */
+/* The row cluster where a column is most above its share, as a column cluster: folded if there are
+   fewer, spread if there are more. */
 static int32_t diagonal(columns *c, int32_t j)
 {
     const double *above = c->above + (size_t)j * (size_t)c->k;
@@ -94,7 +97,8 @@ static void start(columns *c, int32_t s)
     }
 }
 
-/* sums = clusters' profiles cut at 0; scores_ab = sums_ab / sums_.b - sums_a. / total, 0 in empty columns. */
+/* sums = clusters' profiles cut at 0; scores_ab = sums_ab / sums_.b - sums_a. / total, 0 in empty
+   columns. */
 static void add_up(columns *c)
 {
     const size_t k = (size_t)c->k, l = (size_t)c->l;
@@ -115,11 +119,13 @@ static void add_up(columns *c)
         double row = 0;
         for (size_t b = 0; b < k; b++) row += c->sums[a * k + b];
         for (size_t b = 0; b < k; b++)
-            c->scores[a * k + b] = c->whole[b] > 0 ? c->sums[a * k + b] / c->whole[b] - row / total : 0;
+            c->scores[a * k + b] =
+                c->whole[b] > 0 ? c->sums[a * k + b] / c->whole[b] - row / total : 0;
     }
 }
 
-/* score_a = sum_b scores_ab profile_b. The best cluster and the best of the others; ties to the lowest. */
+/* score_a = sum_b scores_ab profile_b. The best cluster and the best of the others; ties to the
+   lowest. */
 static int32_t judge(const columns *c, int32_t j, int32_t *second, double *margin)
 {
     const double *profile = c->profile + (size_t)j * (size_t)c->k;
@@ -176,8 +182,10 @@ static void tell(columns *c, double sd, int32_t *cluster, double *z)
             apart += gap * gap;
             sum += profile[b];
         }
-        if (c->l == 1) z[j] = fmax(sum, 0) / (sd * sqrt(c->k));
-        else z[j] = apart > 0 ? margin / (sd * sqrt(apart)) : 0;
+        if (c->l == 1)
+            z[j] = fmax(sum, 0) / (sd * sqrt(c->k));
+        else
+            z[j] = apart > 0 ? margin / (sd * sqrt(apart)) : 0;
     }
 }
 

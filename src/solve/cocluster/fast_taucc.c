@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on. One sweep over the
-   entries a turn: while a row's entries are at hand it finds its cluster and is added to its columns' profiles, which is
-   all that the columns need. */
+/* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on.
+   One sweep over the entries a turn: while a row's entries are at hand it finds its cluster and is
+   added to its columns' profiles, which is all that the columns need. */
 #include "solve/cocluster/fast_taucc.h"
 #include "solve/kmeans/kmeans_internal.h"
 
@@ -12,14 +12,14 @@
 
 typedef struct solver {
     const tac_count_table *counts;
-    int32_t k, l;           /* clusters now */
-    int32_t most_k, most_l; /* to begin with: room for so many */
-    int32_t *row, *column;  /* labels */
-    double *profile;        /* d x k: a column's counts by row cluster */
-    double *table;          /* k x l */
+    int32_t k, l;            /* clusters now */
+    int32_t most_k, most_l;  /* to begin with: room for so many */
+    int32_t *row, *column;   /* labels */
+    double *profile;         /* d x k: a column's counts by row cluster */
+    double *table;           /* k x l */
     double *turned, *scores; /* l x k and room for the same */
-    double *mass;           /* room for the larger of the two, twice */
-    int32_t *name;          /* room for the larger */
+    double *mass;            /* room for the larger of the two, twice */
+    int32_t *name;           /* room for the larger */
 } solver;
 
 /* table_kl = sum of the profiles_k of the columns in cluster l. */
@@ -29,11 +29,12 @@ static void add_up(solver *s)
 
     memset(s->table, 0, (size_t)k * (size_t)l * sizeof *s->table);
     for (int32_t j = 0; j < s->counts->d; j++)
-        for (int32_t a = 0; a < k; a++) s->table[a * l + s->column[j]] += s->profile[(size_t)j * (size_t)k + (size_t)a];
+        for (int32_t a = 0; a < k; a++)
+            s->table[a * l + s->column[j]] += s->profile[(size_t)j * (size_t)k + (size_t)a];
 }
 
-/* New names, without gaps, for clusters that some item is in; the others keep their order. name[c] = -1: nobody is. Returns
-   how many are left, at least 1. */
+/* New names, without gaps, for clusters that some item is in; the others keep their order. name[c]
+   = -1: nobody is. Returns how many are left, at least 1. */
 static int32_t rename_clusters(int32_t *label, int64_t items, int32_t clusters, int32_t *name)
 {
     int32_t left = 0;
@@ -53,9 +54,12 @@ static void close_row_gaps(solver *s)
 
     s->k = rename_clusters(s->row, s->counts->n, s->k, s->name);
     if ((size_t)s->k == was) return;
-    for (int32_t j = 0; j < s->counts->d; j++) /* to the front, so that nothing is overwritten that is still to be read */
+    /* to the front, so that nothing is overwritten that is still to be read */
+    for (int32_t j = 0; j < s->counts->d; j++)
         for (size_t a = 0; a < was; a++)
-            if (s->name[a] >= 0) s->profile[(size_t)j * (size_t)s->k + (size_t)s->name[a]] = s->profile[(size_t)j * was + a];
+            if (s->name[a] >= 0)
+                s->profile[(size_t)j * (size_t)s->k + (size_t)s->name[a]] =
+                    s->profile[(size_t)j * was + a];
 }
 
 /* argmax_a sum_b v_b score_ab, ties to the lowest. */
@@ -75,13 +79,14 @@ static int32_t best_of(const double *v, const double *scores, int32_t clusters, 
     return at;
 }
 
-/* The sweep. find: every row to its best cluster by the scores, rows without entries to 0; otherwise labels
-   stay. Then the profiles. */
+/* The sweep. find: every row to its best cluster by the scores, rows without entries to 0;
+   otherwise labels stay. Then the profiles. */
 static void sweep(solver *s, bool find)
 {
     const tac_count_table *a = s->counts;
     const size_t k = (size_t)s->k;
-    double *even = s->mass, *odd = s->mass + s->most_l; /* two, so that an addition seldom waits for the one before */
+    /* two, so that an addition seldom waits for the one before */
+    double *even = s->mass, *odd = s->mass + s->most_l;
 
     memset(s->profile, 0, (size_t)a->d * k * sizeof *s->profile);
     for (int64_t i = 0; i < a->n; i++) {
@@ -120,7 +125,8 @@ static void assign_columns(solver *s)
     s->l = rename_clusters(s->column, s->counts->d, l, s->name);
 }
 
-/* Column j joins the row cluster in which it is most over-represented, folded into the number of column clusters. */
+/* Column j joins the row cluster in which it is most over-represented, folded into the number of
+   column clusters. */
 static void begin_columns(solver *s)
 {
     const int32_t k = s->k;
@@ -164,7 +170,8 @@ static void begin(solver *s, uint64_t *state)
 }
 
 /* *tau: the sum of the two raw taus. */
-static tacit_status turn_until_still(tacit_ctx *ctx, solver *s, int32_t iterations, double *tau, int64_t *sweeps)
+static tacit_status turn_until_still(tacit_ctx *ctx, solver *s, int32_t iterations, double *tau,
+                                     int64_t *sweeps)
 {
     tacit_status status = TACIT_OK;
 
@@ -197,8 +204,9 @@ static void keep(const solver *s, int32_t *row_label, int32_t *column_label, tac
     out->tau = tac_tau_of(out->table, out->rows, out->columns);
 }
 
-tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_count_table *counts, const tac_plain_taucc *opts, int32_t *row_label,
-                             int32_t *column_label, tac_coclusters *out)
+tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_count_table *counts,
+                             const tac_plain_taucc *opts, int32_t *row_label, int32_t *column_label,
+                             tac_coclusters *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)opts->rows, l = (size_t)opts->columns, most = k > l ? k : l;

@@ -24,16 +24,17 @@ static double inside(const double *a, const double *b, int32_t l)
 
 typedef struct joiner {
     int32_t k, l;
-    double *row;    /* k x l: of the first row of each group that is left */
-    double *q;      /* k */
-    double *price;  /* k x k, a < b */
-    int32_t *head;  /* k: the first row of the group a row is in */
+    double *row;   /* k x l: of the first row of each group that is left */
+    double *q;     /* k */
+    double *price; /* k x k, a < b */
+    int32_t *head; /* k: the first row of the group a row is in */
 } joiner;
 
 static void quote(joiner *s, int32_t a, int32_t b)
 {
     const size_t k = (size_t)s->k, l = (size_t)s->l;
-    s->price[(size_t)a * k + (size_t)b] = s->q[a] + s->q[b] - inside(s->row + (size_t)a * l, s->row + (size_t)b * l, s->l);
+    s->price[(size_t)a * k + (size_t)b] =
+        s->q[a] + s->q[b] - inside(s->row + (size_t)a * l, s->row + (size_t)b * l, s->l);
 }
 
 static bool leads(const joiner *s, int32_t a)
@@ -67,7 +68,8 @@ static void join_cheapest(joiner *s)
         if (leads(s, a) && a != to) quote(s, a < to ? a : to, a < to ? to : a);
 }
 
-tacit_status tac_merge_rows(tacit_ctx *ctx, const double *table, int32_t k, int32_t l, int32_t left, int32_t *group)
+tacit_status tac_merge_rows(tacit_ctx *ctx, const double *table, int32_t k, int32_t l, int32_t left,
+                            int32_t *group)
 {
     tacit_status status = TACIT_OK;
     const size_t rows = (size_t)k, columns = (size_t)l;

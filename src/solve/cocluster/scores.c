@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sorts key[0..n) with the help of spare[0..n). Least significant byte first; a byte that all keys share is
-   skipped, so small labels cost two or three passes. */
+/* Sorts key[0..n) with the help of spare[0..n). Least significant byte first; a byte that all keys
+   share is skipped, so small labels cost two or three passes. */
 static void sort_keys(uint64_t *key, uint64_t *spare, size_t n)
 {
     uint64_t *from = key, *to = spare;
@@ -25,7 +25,8 @@ static void sort_keys(uint64_t *key, uint64_t *spare, size_t n)
 }
 
 /* code[i]: the rank of label[i] among the distinct labels; returns how many there are. */
-static size_t rank_labels(const uint64_t *label, uint64_t *sorted, uint64_t *spare, size_t n, uint64_t *code)
+static size_t rank_labels(const uint64_t *label, uint64_t *sorted, uint64_t *spare, size_t n,
+                          uint64_t *code)
 {
     size_t distinct = 1;
 
@@ -37,8 +38,10 @@ static size_t rank_labels(const uint64_t *label, uint64_t *sorted, uint64_t *spa
         size_t low = 0, high = distinct;
         while (high - low > 1) {
             const size_t middle = low + (high - low) / 2;
-            if (sorted[middle] <= label[i]) low = middle;
-            else high = middle;
+            if (sorted[middle] <= label[i])
+                low = middle;
+            else
+                high = middle;
         }
         code[i] = low;
     }
@@ -64,8 +67,8 @@ static double entropy(const uint64_t *sorted, size_t n, tac_u128 *same)
     return sum;
 }
 
-/* Adjusted Rand index from numbers of pairs: together in both, in each, and all. Written with the four kinds of
-   pairs, so that whole numbers cancel exactly before anything is rounded. */
+/* Adjusted Rand index from numbers of pairs: together in both, in each, and all. Written with the
+   four kinds of pairs, so that whole numbers cancel exactly before anything is rounded. */
 static double adjusted_rand(tac_u128 both, tac_u128 first, tac_u128 second, tac_u128 all)
 {
     const double tp = (double)both, fp = (double)(second - both), fn = (double)(first - both),
@@ -74,8 +77,8 @@ static double adjusted_rand(tac_u128 both, tac_u128 first, tac_u128 second, tac_
     return 2 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn));
 }
 
-tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_t *truth, int64_t n, double *nmi,
-                              double *ari)
+tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_t *truth, int64_t n,
+                              double *nmi, double *ari)
 {
     tacit_status status = TACIT_OK;
     uint64_t *work = NULL;
@@ -85,9 +88,11 @@ tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_
     if (n < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "labels cannot be compared without rows");
     const size_t rows = (size_t)n;
     TAC_TRY(tac_new(ctx, rows, 5 * sizeof *work, &work));
-    uint64_t *a = work, *b = a + rows, *label = b + rows, *sorted = label + rows, *spare = sorted + rows;
+    uint64_t *a = work, *b = a + rows, *label = b + rows, *sorted = label + rows,
+             *spare = sorted + rows;
 
-    for (size_t i = 0; i < rows; i++) label[i] = (uint64_t)(int64_t)found[i]; /* wraps, but stays one to one */
+    /* wraps, but stays one to one */
+    for (size_t i = 0; i < rows; i++) label[i] = (uint64_t)(int64_t)found[i];
     const size_t first = rank_labels(label, sorted, spare, rows, a);
     for (size_t i = 0; i < rows; i++) label[i] = (uint64_t)truth[i];
     const size_t second = rank_labels(label, sorted, spare, rows, b);
@@ -105,9 +110,13 @@ tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_
     if (nmi != NULL) {
         /* I(a; b) = H(a) + H(b) - H(a, b), moved into its range where rounding left it. */
         const double shared = h_first + h_second - h_both;
-        if (same_first == same_both && same_second == same_both) *nmi = 1; /* the same partition, exactly */
-        else if (first == 1 || second == 1) *nmi = 0;
-        else *nmi = fmin(1, fmax(0, 2 * shared / (h_first + h_second)));
+        /* the same partition, exactly */
+        if (same_first == same_both && same_second == same_both)
+            *nmi = 1;
+        else if (first == 1 || second == 1)
+            *nmi = 0;
+        else
+            *nmi = fmin(1, fmax(0, 2 * shared / (h_first + h_second)));
     }
     if (ari != NULL) *ari = adjusted_rand(same_both, same_first, same_second, pairs(rows));
 done:

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* sum over rows and columns of t^2 / (T t_.l) and of (t_k. / T)^2; transposed if asked. */
-static void parts(const double *table, int32_t k, int32_t l, bool transposed, double *joint, double *alone)
+static void parts(const double *table, int32_t k, int32_t l, bool transposed, double *joint,
+                  double *alone)
 {
     const int32_t many = transposed ? l : k, other = transposed ? k : l;
     double total = 0;

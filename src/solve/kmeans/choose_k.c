@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many clusters: the simplified silhouette of weighted cells for every k, and for k = 1 the best that a box
-   without any clusters would get. */
+/* How many clusters: the simplified silhouette of weighted cells for every k, and for k = 1 the
+   best that a box without any clusters would get. */
 #include "solve/kmeans/choose_k_internal.h"
 #include "solve/kmeans/plain_kmeans.h"
 
@@ -12,10 +12,11 @@ enum {
     SWAPS = 16,
 };
 
-/* What a silhouette must beat: the box's, with what sets without clusters differ by among themselves. */
+/* What a silhouette must beat: the box's, with what sets without clusters differ by among
+   themselves. */
 #define ABOVE_BOX(box) (1.05 * (box) + 0.02)
-#define PRICE 0.02   /* of a center twice as many: noise makes many weak clusters rather than few */
-#define TINY 1e-3    /* clusters below this share of the weight are outliers, not clusters */
+#define PRICE 0.02 /* of a center twice as many: noise makes many weak clusters rather than few */
+#define TINY 1e-3  /* clusters below this share of the weight are outliers, not clusters */
 
 tacit_status tac_k_open(tac_k_cells *s)
 {
@@ -48,13 +49,15 @@ static int32_t keep_clear(tac_k_cells *s, int32_t k)
     }
     for (int32_t c = 0; c < k; c++) {
         if (s->mass[c] < TINY * total) continue;
-        memmove(s->centers + (size_t)kept++ * d, s->centers + (size_t)c * d, d * sizeof *s->centers);
+        memmove(s->centers + (size_t)kept++ * d, s->centers + (size_t)c * d,
+                d * sizeof *s->centers);
     }
     return kept;
 }
 
-/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two nearest centers:
-   a row is nearer to its center than to the next by about that factor. 0 when there is one center. */
+/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two
+   nearest centers: a row is nearer to its center than to the next by about that factor. 0 when
+   there is one center. */
 static double silhouette(const tac_k_cells *s, int32_t k)
 {
     double sum = 0, total = 0;
@@ -66,8 +69,10 @@ static double silhouette(const tac_k_cells *s, int32_t k)
             const double *center = s->centers + (ptrdiff_t)c * s->d;
             double far = 0;
             for (int32_t j = 0; j < s->d; j++) far += (x[j] - center[j]) * (x[j] - center[j]);
-            if (far < first) second = first, first = far;
-            else if (far < second) second = far;
+            if (far < first)
+                second = first, first = far;
+            else if (far < second)
+                second = far;
         }
         total += s->weight[i];
         if (s->spread[i] + second > 0)
@@ -79,13 +84,19 @@ static double silhouette(const tac_k_cells *s, int32_t k)
 tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value)
 {
     tacit_status status = TACIT_OK;
-    const tac_plain_kmeans opts = {.k = k, .restarts = s->restarts, .iterations = 30, .tolerance = 1e-5,
-                                   .swaps = SWAPS, .seed = s->seed + (uint64_t)k};
+    const tac_plain_kmeans opts = {.k = k,
+                                   .restarts = s->restarts,
+                                   .iterations = 30,
+                                   .tolerance = 1e-5,
+                                   .swaps = SWAPS,
+                                   .seed = s->seed + (uint64_t)k};
     double cost;
 
-    TAC_TRY(tac_solve_kmeans(s->ctx, s->points, s->weight, s->n, s->d, &opts, s->centers, &cost, s->label));
+    TAC_TRY(tac_solve_kmeans(s->ctx, s->points, s->weight, s->n, s->d, &opts, s->centers, &cost,
+                             s->label));
     const int32_t kept = keep_clear(s, k);
-    *value = silhouette(s, kept) * kept / k; /* a center that stands for nothing counts for nothing */
+    /* a center that stands for nothing counts for nothing */
+    *value = silhouette(s, kept) * kept / k;
 done:
     return status;
 }
@@ -97,7 +108,8 @@ static tacit_status priced(tac_k_cells *s, int32_t k, double *value)
     return status;
 }
 
-/* curve[1 ..] on the grid, then finer around its best; entries between are drawn as straight lines. */
+/* curve[1 ..] on the grid, then finer around its best; entries between are drawn as straight
+   lines. */
 static tacit_status fill_curve(tac_k_cells *s, double *curve)
 {
     tacit_status status = TACIT_OK;
@@ -122,30 +134,38 @@ static tacit_status fill_curve(tac_k_cells *s, double *curve)
     for (int32_t from = 2, to; from < most; from = to) {
         for (to = from + 1; isnan(curve[to - 1]); to++) continue;
         for (int32_t k = from + 1; k < to; k++)
-            curve[k - 1] = curve[from - 1] + (curve[to - 1] - curve[from - 1]) * (k - from) / (to - from);
+            curve[k - 1] =
+                curve[from - 1] + (curve[to - 1] - curve[from - 1]) * (k - from) / (to - from);
     }
 done:
     return status;
 }
 
-tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const double *weight, const double *spread,
-                                int64_t n, int32_t d, const tac_choose_k *opts, double *curve, int32_t *k)
+tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const double *weight,
+                                const double *spread, int64_t n, int32_t d,
+                                const tac_choose_k *opts, double *curve, int32_t *k)
 {
     tacit_status status = TACIT_OK;
     double *room = NULL, *blurred = NULL;
     tac_k_clear clear = {.n = n, .d = d};
-    tac_k_cells s = {.ctx = ctx, .d = d, .restarts = opts->restarts > 0 ? opts->restarts : 2, .seed = opts->seed};
+    tac_k_cells s = {.ctx = ctx,
+                     .d = d,
+                     .restarts = opts->restarts > 0 ? opts->restarts : 2,
+                     .seed = opts->seed};
 
     if (n < 1 || d < 1 || opts->k_max < 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs at least one cell, one column and one center");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "choosing k needs at least one cell, one column and one center");
     if (!(opts->weight_sd >= 0) || !(opts->point_sd >= 0))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs noise of at least 0");
     for (int64_t i = 0; i < n; i++)
         if (!(weight[i] > 0) || !(spread[i] >= 0) || isinf(weight[i]) || isinf(spread[i]))
             return tac_fail(ctx, TACIT_E_ARGUMENT,
-                            "choosing k needs cells with a weight above 0 and a spread of at least 0");
+                            "choosing k needs cells with a weight above 0 and a spread of at least "
+                            "0");
     for (int64_t i = 0; i < n * d; i++)
-        if (!isfinite(points[i])) return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs finite cells");
+        if (!isfinite(points[i]))
+            return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs finite cells");
     TAC_TRY(tac_new(ctx, (size_t)n * ((size_t)d + 4), sizeof *room, &room));
     clear.points = room;
     clear.weight = clear.points + n * d;
@@ -157,9 +177,11 @@ tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const doub
     memcpy(clear.spread, spread, (size_t)n * sizeof *spread);
     for (int64_t i = 0; i < n; i++) clear.joined[i] = 1;
     tac_k_merge(&clear, opts->weight_sd);
-    /* Where a cell's rows are is known up to its noise: cells that only noise moved apart do not count as apart. */
+    /* Where a cell's rows are is known up to its noise: cells that only noise moved apart do not
+       count as apart. */
     for (int64_t i = 0; i < clear.n; i++)
-        blurred[i] = clear.spread[i] + d * clear.joined[i] * pow(opts->point_sd / clear.weight[i], 2);
+        blurred[i] =
+            clear.spread[i] + d * clear.joined[i] * pow(opts->point_sd / clear.weight[i], 2);
     s.points = clear.points;
     s.weight = clear.weight;
     s.spread = blurred;

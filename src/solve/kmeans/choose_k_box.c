@@ -11,8 +11,8 @@ enum {
     BOX_ROWS = 16,   /* rows each, before they are made into cells */
 };
 
-/* Variances of the rows along the principal axes: of the cells' points less what noise added, and a d-th of their
-   spread on every axis. */
+/* Variances of the rows along the principal axes: of the cells' points less what noise added, and a
+   d-th of their spread on every axis. */
 static tacit_status variances(const tac_k_cells *s, const double *spread, double *out)
 {
     tacit_status status = TACIT_OK;
@@ -56,12 +56,13 @@ static double bell(uint64_t *state)
 }
 
 /* Rows uniform in a box with these variances, made into n cells the plain way. */
-static tacit_status box_cells(const tac_k_cells *s, const double *variance, int64_t n, double *points, double *weight,
-                              double *spread)
+static tacit_status box_cells(const tac_k_cells *s, const double *variance, int64_t n,
+                              double *points, double *weight, double *spread)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)s->d, many = (size_t)n * BOX_ROWS;
-    const tac_plain_kmeans opts = {.k = (int32_t)n, .restarts = 1, .iterations = 3, .seed = s->seed};
+    const tac_plain_kmeans opts = {
+        .k = (int32_t)n, .restarts = 1, .iterations = 3, .seed = s->seed};
     double *rows = NULL, *means = NULL, cost;
     int32_t *label = NULL;
     uint64_t state = s->seed;
@@ -70,7 +71,8 @@ static tacit_status box_cells(const tac_k_cells *s, const double *variance, int6
     TAC_TRY(tac_new(s->ctx, many, sizeof *label, &label));
     TAC_TRY(tac_new(s->ctx, (size_t)n * d, sizeof *means, &means));
     for (size_t i = 0; i < many; i++)
-        for (size_t j = 0; j < d; j++) rows[i * d + j] = (unit(&state) - 0.5) * sqrt(12 * variance[j]);
+        for (size_t j = 0; j < d; j++)
+            rows[i * d + j] = (unit(&state) - 0.5) * sqrt(12 * variance[j]);
     TAC_TRY(tac_solve_kmeans(s->ctx, rows, NULL, (int64_t)many, s->d, &opts, points, &cost, label));
     for (size_t i = 0; i < many; i++) {
         const size_t c = (size_t)label[i];
@@ -78,11 +80,13 @@ static tacit_status box_cells(const tac_k_cells *s, const double *variance, int6
         for (size_t j = 0; j < d; j++) means[c * d + j] += rows[i * d + j];
     }
     for (size_t c = 0; c < (size_t)n; c++)
-        for (size_t j = 0; j < d && weight[c] > 0; j++) points[c * d + j] = means[c * d + j] / weight[c];
+        for (size_t j = 0; j < d && weight[c] > 0; j++)
+            points[c * d + j] = means[c * d + j] / weight[c];
     for (size_t i = 0; i < many; i++) {
         const size_t c = (size_t)label[i];
         for (size_t j = 0; j < d; j++)
-            spread[c] += (rows[i * d + j] - points[c * d + j]) * (rows[i * d + j] - points[c * d + j]) / weight[c];
+            spread[c] += (rows[i * d + j] - points[c * d + j]) *
+                         (rows[i * d + j] - points[c * d + j]) / weight[c];
     }
 done:
     tac_free(rows);
@@ -91,8 +95,10 @@ done:
     return status;
 }
 
-/* The box is seen as the cells are: on average as many rows a cell, with noise on weights and points. */
-static void box_noise(const tac_k_cells *s, int64_t n, double *points, double *weight, double *spread)
+/* The box is seen as the cells are: on average as many rows a cell, with noise on weights and
+   points. */
+static void box_noise(const tac_k_cells *s, int64_t n, double *points, double *weight,
+                      double *spread)
 {
     double total = 0, least = INFINITY;
     uint64_t state = s->seed + 1;
@@ -102,9 +108,11 @@ static void box_noise(const tac_k_cells *s, int64_t n, double *points, double *w
         least = fmin(least, s->weight[i]);
     }
     for (int64_t c = 0; c < n; c++) {
-        const double rows = weight[c] / BOX_ROWS * total / (double)s->n + s->weight_sd * bell(&state);
+        const double rows =
+            weight[c] / BOX_ROWS * total / (double)s->n + s->weight_sd * bell(&state);
         weight[c] = fmax(rows, least);
-        for (int32_t j = 0; j < s->d; j++) points[c * s->d + j] += s->point_sd / weight[c] * bell(&state);
+        for (int32_t j = 0; j < s->d; j++)
+            points[c * s->d + j] += s->point_sd / weight[c] * bell(&state);
         spread[c] += s->d * pow(s->point_sd / weight[c], 2);
     }
 }

@@ -17,17 +17,18 @@ void tac_lay_lanes(const double *centers, int32_t k, int32_t d, double *lanes)
 {
     for (int32_t c = 0; c < k; c++)
         for (int32_t j = 0; j < d; j++)
-            lanes[((ptrdiff_t)(c / LANES) * d + j) * LANES + c % LANES] = centers[(ptrdiff_t)c * d + j];
+            lanes[((ptrdiff_t)(c / LANES) * d + j) * LANES + c % LANES] =
+                centers[(ptrdiff_t)c * d + j];
 }
 
 #define KERNEL "solve/kmeans/distances_path.h"
 #include "core/each_path.h"
 
-static void (*const squared[])(const double *const point[TAC_POINTS], const double *group, int32_t d, double *out) = {
-    PATHS(squared)};
+static void (*const squared[])(const double *const point[TAC_POINTS], const double *group,
+                               int32_t d, double *out) = {PATHS(squared)};
 
-void tac_squared(const double *const point[TAC_POINTS], const double *lanes, int32_t k, int32_t d, int32_t first,
-                 double *out)
+void tac_squared(const double *const point[TAC_POINTS], const double *lanes, int32_t k, int32_t d,
+                 int32_t first, double *out)
 {
     const int level = tac_cpu();
 

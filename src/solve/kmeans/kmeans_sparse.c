@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CLOSE 1e-9 /* of the largest norm: a point this near to its center has Weiszfeld's weight at most */
+/* of the largest norm: a point this near to its center has Weiszfeld's weight at most */
+#define CLOSE 1e-9
 
 tacit_status tac_across_new(tacit_ctx *ctx, int32_t k, int32_t d, tac_across *out)
 {
@@ -27,8 +28,8 @@ void tac_across_clear(tac_across *across)
     memset(across, 0, sizeof *across);
 }
 
-int32_t tac_across_nearest(const tac_across *a, const int32_t *column, const double *value, int64_t count, double *room,
-                           double *squared)
+int32_t tac_across_nearest(const tac_across *a, const int32_t *column, const double *value,
+                           int64_t count, double *room, double *squared)
 {
     double length = 0;
     int32_t best = 0;
@@ -53,11 +54,11 @@ typedef struct search {
     bool median;
     int32_t k;
     tac_across now, next;
-    double *weight;  /* k: of the points in each cell */
-    double *room;    /* k */
-    double *near;    /* n: cost of each point at its nearest center */
-    double *point;   /* d: one point, dense */
-    double close;    /* squared */
+    double *weight; /* k: of the points in each cell */
+    double *room;   /* k */
+    double *near;   /* n: cost of each point at its nearest center */
+    double *point;  /* d: one point, dense */
+    double close;   /* squared */
 } search;
 
 static double cost_of(const search *s, double squared)
@@ -78,7 +79,8 @@ static void put(search *s, int32_t c, int64_t i)
     }
 }
 
-/* Squared distance of every point to point i; near_j <- min of it and what it was. Returns the sum. */
+/* Squared distance of every point to point i; near_j <- min of it and what it was. Returns the
+   sum. */
 static double approach(search *s, int64_t i, bool first)
 {
     const tac_csr *x = s->x;
@@ -129,7 +131,8 @@ static double assign(search *s)
     memset(s->weight, 0, (size_t)s->k * sizeof *s->weight);
     for (int64_t i = 0; i < x->n; i++) {
         const int64_t from = x->start[i], count = x->start[i + 1] - from;
-        const int32_t c = tac_across_nearest(&s->now, x->column + from, x->value + from, count, s->room, &squared);
+        const int32_t c = tac_across_nearest(&s->now, x->column + from, x->value + from, count,
+                                             s->room, &squared);
         const double w = s->median ? 1 / sqrt(fmax(squared, s->close)) : 1;
         s->near[i] = cost_of(s, squared);
         total += s->near[i];
@@ -180,14 +183,16 @@ done:
     return status;
 }
 
-tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *x, bool median, const tac_plain_kmeans *opts, double *cost)
+tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *x, bool median,
+                              const tac_plain_kmeans *opts, double *cost)
 {
     tacit_status status = TACIT_OK;
     search s = {.ctx = ctx, .x = x, .median = median, .k = opts->k};
     uint64_t state = opts->seed;
 
     *cost = INFINITY;
-    if (x->n < 1 || opts->k < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "plain k-means needs a point and a center");
+    if (x->n < 1 || opts->k < 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "plain k-means needs a point and a center");
     TAC_TRY(tac_across_new(ctx, opts->k, x->d, &s.now));
     TAC_TRY(tac_across_new(ctx, opts->k, x->d, &s.next));
     TAC_TRY(tac_new(ctx, (size_t)opts->k, sizeof *s.weight, &s.weight));

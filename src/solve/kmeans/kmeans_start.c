@@ -9,7 +9,7 @@ enum { CANDIDATES = 8 };
 
 typedef struct step {
     const tac_points *set;
-    const double *workers;         /* candidates, for tac_squared */
+    const double *workers;       /* candidates, for tac_squared */
     int many;                    /* of them */
     double (*near)[CANDIDATES];  /* n: the point's cost, were the candidate a center */
     double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
@@ -27,14 +27,16 @@ static tacit_status try_block(void *state, int64_t block, int worker)
 {
     const step *s = state;
     const tac_points *set = s->set;
-    const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
+    const int64_t from = block * set->block_rows, end = from + set->block_rows,
+                  to = end < set->n ? end : set->n;
     double out[TAC_POINTS * TAC_NEAR];
 
     (void)worker;
     memset(s->total[block], 0, sizeof s->total[block]);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         const double *point[TAC_POINTS];
-        for (int p = 0; p < TAC_POINTS; p++) point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
+        for (int p = 0; p < TAC_POINTS; p++)
+            point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
         tac_squared(point, s->workers, s->many, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++)
             for (int c = 0; c < s->many; c++) {
@@ -79,14 +81,16 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
         set->near[i] = INFINITY;
     }
     for (int32_t c = 0; c < k; c++) {
-        /* Nothing left to win (every point is a center), or no number to go by: any point by its weight. */
+        /* Nothing left to win (every point is a center), or no number to go by: any point by its
+           weight. */
         const bool plain = c == 0 || !(cost > 0) || !isfinite(cost);
         double total[CANDIDATES] = {0};
         int best = 0;
 
         s.many = plain ? 1 : usual;
         for (int m = 0; m < s.many; m++) {
-            const int64_t i = tac_points_draw(set, plain ? NULL : set->near, plain ? all : cost, state);
+            const int64_t i =
+                tac_points_draw(set, plain ? NULL : set->near, plain ? all : cost, state);
             memcpy(picked + (size_t)m * d, set->points + (size_t)i * d, d * sizeof *picked);
         }
         tac_lay_lanes(picked, s.many, set->d, workers);

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A thread costs some 20 microseconds to start: below this many multiplications in all it does not pay. */
+/* A thread costs some 20 microseconds to start: below this many multiplications in all it does not
+   pay. */
 #define SMALL_WORK (INT64_C(1) << 18)
 
 tacit_status tac_points_map(const tac_points *set, int32_t work, tac_block_fn body, void *state)
@@ -20,7 +21,8 @@ static tacit_status assign_block(void *state, int64_t block, int worker)
 {
     const tac_steps *s = state;
     const tac_points *set = s->set;
-    const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
+    const int64_t from = block * set->block_rows, end = from + set->block_rows,
+                  to = end < set->n ? end : set->n;
     const size_t d = (size_t)set->d;
     double *sums = s->part + (size_t)block * s->part_size;
     double *weights = sums + (size_t)s->k * d, *cost = sums + s->part_size - 1;
@@ -64,7 +66,8 @@ static tacit_status assign_block(void *state, int64_t block, int worker)
 void tac_steps_add_up(const tac_steps *s)
 {
     for (int64_t b = 1; b < s->set->blocks; b++)
-        for (size_t j = 0; j < s->part_size; j++) s->part[j] += s->part[(size_t)b * s->part_size + j];
+        for (size_t j = 0; j < s->part_size; j++)
+            s->part[j] += s->part[(size_t)b * s->part_size + j];
 }
 
 /* The point farthest from its center, or -1 if none with a weight is off its center. */
@@ -76,8 +79,9 @@ static int64_t farthest(const tac_points *set)
     return found;
 }
 
-/* centers become the means of part[0] (k-median moves its own); a cell without weight takes the farthest point, each
-   a different one, or stays where it is when there is none. Returns whether one did. */
+/* centers become the means of part[0] (k-median moves its own); a cell without weight takes the
+   farthest point, each a different one, or stays where it is when there is none. Returns whether
+   one did. */
 static bool move_centers(const tac_steps *s, double *centers)
 {
     const size_t d = (size_t)s->set->d;
@@ -87,7 +91,8 @@ static bool move_centers(const tac_steps *s, double *centers)
     for (int32_t c = 0; c < s->k; c++) {
         double *center = centers + (size_t)c * d;
         if (weights[c] > 0) {
-            for (size_t j = 0; j < d && !s->set->median; j++) center[j] = sums[(size_t)c * d + j] / weights[c];
+            for (size_t j = 0; j < d && !s->set->median; j++)
+                center[j] = sums[(size_t)c * d + j] / weights[c];
             continue;
         }
         const int64_t far = farthest(s->set);
@@ -99,8 +104,8 @@ static bool move_centers(const tac_steps *s, double *centers)
     return refilled;
 }
 
-tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance, double *centers,
-                                double *cost)
+tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance,
+                                double *centers, double *cost)
 {
     tacit_status status = TACIT_OK;
     const tac_points *set = s->set;
@@ -113,7 +118,8 @@ tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double t
         *cost = s->part[s->part_size - 1];
         if (step >= iterations || !(before - *cost > tolerance * *cost)) break;
         before = *cost;
-        /* A refilled center already lies on its point; the medians can wait for the next step's labels. */
+        /* A refilled center already lies on its point; the medians can wait for the next step's
+           labels. */
         if (!move_centers(s, centers) && set->median) TAC_TRY(tac_kmedian_move(s, centers));
     }
 done:

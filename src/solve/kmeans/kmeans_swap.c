@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces the center that
-   is missed least. Lloyd steps alone cannot move a center past others to a cluster that lost its own. */
+/* Swaps that leave a bad local optimum (Lattanzi & Sohler 2019): a point drawn by its cost replaces
+   the center that is missed least. Lloyd steps alone cannot move a center past others to a cluster
+   that lost its own. */
 #include "solve/kmeans/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DRAWN = 8 }; /* points a try: as many distances as one group of workers holds, for the price of one */
+/* points a try: as many distances as one group of workers holds, for the price of one */
+enum { DRAWN = 8 };
 
 /* The two nearest centers of every point, so that taking one away is a sum and no search. */
 typedef struct swaps {
     const tac_steps *steps;
-    double *second;         /* n: cost at the second nearest center; set->near is the first */
-    int32_t *runner;        /* n: which one that is */
-    double *drawn;          /* DRAWN x d */
-    double *workers;          /* the same, for tac_squared */
-    double (*at)[DRAWN];    /* n: cost of the point at each drawn point */
-    double *part;           /* blocks x (k + 1) x DRAWN: what taking each center away adds; last, the cost before */
+    double *second;      /* n: cost at the second nearest center; set->near is the first */
+    int32_t *runner;     /* n: which one that is */
+    double *drawn;       /* DRAWN x d */
+    double *workers;     /* the same, for tac_squared */
+    double (*at)[DRAWN]; /* n: cost of the point at each drawn point */
+    /* blocks x (k + 1) x DRAWN: what taking each center away adds; last, the cost before */
+    double *part;
 } swaps;
 
-/* First and second nearest of the centers in s->steps->workers for up to TAC_POINTS points; ties: the lowest. */
+/* First and second nearest of the centers in s->steps->workers for up to TAC_POINTS points; ties:
+   the lowest. */
 static void two_nearest(const swaps *s, const int64_t *which, int many)
 {
     const tac_steps *steps = s->steps;
@@ -83,7 +87,8 @@ static tacit_status try_block(void *state, int64_t block, int worker)
     const swaps *s = state;
     const tac_steps *steps = s->steps;
     const tac_points *set = steps->set;
-    double (*loss)[DRAWN] = (double (*)[DRAWN])(s->part + (size_t)block * ((size_t)steps->k + 1) * DRAWN);
+    double(*loss)[DRAWN] =
+        (double(*)[DRAWN])(s->part + (size_t)block * ((size_t)steps->k + 1) * DRAWN);
     double out[TAC_POINTS * TAC_NEAR];
     int64_t from, to;
 
@@ -92,10 +97,12 @@ static tacit_status try_block(void *state, int64_t block, int worker)
     memset(loss, 0, ((size_t)steps->k + 1) * sizeof *loss);
     for (int64_t i = from; i < to; i += TAC_POINTS) {
         const double *point[TAC_POINTS];
-        for (int p = 0; p < TAC_POINTS; p++) point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
+        for (int p = 0; p < TAC_POINTS; p++)
+            point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
         tac_squared(point, s->workers, DRAWN, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++) {
-            const double w = set->weight[i + p], first = set->near[i + p], second = s->second[i + p];
+            const double w = set->weight[i + p], first = set->near[i + p],
+                         second = s->second[i + p];
             double *mine = loss[steps->label[i + p]], *all = loss[steps->k];
             for (int x = 0; x < DRAWN; x++) {
                 const double at = set->median ? sqrt(out[p * TAC_NEAR + x]) : out[p * TAC_NEAR + x];
@@ -109,7 +116,8 @@ static tacit_status try_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
-/* The drawn point takes center c's place: points that knew c look again, the others have one center more. */
+/* The drawn point takes center c's place: points that knew c look again, the others have one center
+   more. */
 static void replace(const swaps *s, int x, int32_t c, double *centers)
 {
     const tac_steps *steps = s->steps;
@@ -136,7 +144,8 @@ static void replace(const swaps *s, int x, int32_t c, double *centers)
 }
 
 /* One try: draw, weigh every exchange, make the best one if it lowers the cost. */
-static tacit_status try_swap(const swaps *s, uint64_t *state, double *centers, double *cost, bool *better)
+static tacit_status try_swap(const swaps *s, uint64_t *state, double *centers, double *cost,
+                             bool *better)
 {
     tacit_status status = TACIT_OK;
     const tac_points *set = s->steps->set;
@@ -147,7 +156,8 @@ static tacit_status try_swap(const swaps *s, uint64_t *state, double *centers, d
 
     *better = false;
     for (size_t x = 0; x < DRAWN; x++)
-        memcpy(s->drawn + x * d, set->points + (size_t)tac_points_draw(set, set->near, *cost, state) * d,
+        memcpy(s->drawn + x * d,
+               set->points + (size_t)tac_points_draw(set, set->near, *cost, state) * d,
                d * sizeof *s->drawn);
     tac_lay_lanes(s->drawn, DRAWN, set->d, s->workers);
     TAC_TRY(tac_points_map(set, DRAWN, try_block, (void *)s));
@@ -172,7 +182,8 @@ tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opt
     tacit_status status = TACIT_OK;
     const tac_points *set = steps->set;
     const size_t n = (size_t)set->n, d = (size_t)set->d;
-    const int32_t bout = steps->k / 4 > 8 ? steps->k / 4 : 8; /* tries between Lloyd steps, which cost k / 8 each */
+    /* tries between Lloyd steps, which cost k / 8 each */
+    const int32_t bout = steps->k / 4 > 8 ? steps->k / 4 : 8;
     swaps s = {.steps = steps};
 
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.second, &s.second));
@@ -180,16 +191,19 @@ tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opt
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.at, &s.at));
     TAC_TRY(tac_new(set->ctx, DRAWN * d, sizeof *s.drawn, &s.drawn));
     TAC_TRY(tac_new(set->ctx, tac_lanes_size(DRAWN, set->d), sizeof *s.workers, &s.workers));
-    TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, ((size_t)steps->k + 1) * DRAWN * sizeof *s.part, &s.part));
-    for (int32_t tried = 0; tried < opts->swaps && *cost > 0 && isfinite(*cost);) {
+    TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, ((size_t)steps->k + 1) * DRAWN * sizeof *s.part,
+                    &s.part));
+    for (int32_t tried = 0; tried<opts->swaps && * cost> 0 && isfinite(*cost);) {
         bool moved = false;
-        TAC_TRY(tac_points_map(set, steps->k, all_block, &s)); /* centers lie in steps->workers: see descend */
-        for (int32_t i = 0; i < bout && tried < opts->swaps && *cost > 0; i++, tried++) {
+        /* centers lie in steps->workers: see descend */
+        TAC_TRY(tac_points_map(set, steps->k, all_block, &s));
+        for (int32_t i = 0; i < bout && tried<opts->swaps && * cost> 0; i++, tried++) {
             bool better;
             TAC_TRY(try_swap(&s, state, centers, cost, &better));
             moved = moved || better;
         }
-        if (moved) TAC_TRY(tac_kmeans_descend(steps, opts->iterations, opts->tolerance, centers, cost));
+        if (moved)
+            TAC_TRY(tac_kmeans_descend(steps, opts->iterations, opts->tolerance, centers, cost));
         tac_show_progress(set->ctx, "swaps of centers", (double)tried / opts->swaps);
     }
 done:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-median: the same search as k-means, with centers that move towards geometric medians (Weiszfeld). */
+/* Plain k-median: the same search as k-means, with centers that move towards geometric medians
+   (Weiszfeld). */
 #include "solve/kmeans/kmedian.h"
 
 #include "solve/kmeans/kmeans_internal.h"
@@ -9,12 +10,14 @@
 
 enum { PULLS = 6 }; /* Weiszfeld steps an assignment: each costs 1/k of one */
 
-/* Sums of x w/|x - c| and of w/|x - c| over each center's points, and the weight that rests on c itself. */
+/* Sums of x w/|x - c| and of w/|x - c| over each center's points, and the weight that rests on c
+   itself. */
 static tacit_status pull_block(void *state, int64_t block, int worker)
 {
     const tac_steps *s = state;
     const tac_points *set = s->set;
-    const int64_t from = block * set->block_rows, end = from + set->block_rows, to = end < set->n ? end : set->n;
+    const int64_t from = block * set->block_rows, end = from + set->block_rows,
+                  to = end < set->n ? end : set->n;
     const size_t d = (size_t)set->d;
     double *sums = s->part + (size_t)block * s->part_size;
     double *pulls = sums + (size_t)s->k * d, *resting = pulls + s->k;
@@ -58,8 +61,9 @@ static double pull_strength(const tac_steps *s, int32_t c, double *mean)
     return pulls * sqrt(squared);
 }
 
-/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a center on a point: the weight there holds it back.
-   c' = c + max(0, 1 - rest / |R|) (T - c), T = sum(x w/|x - c|) / sum(w/|x - c|). The sums are overwritten. */
+/* Weiszfeld's step as Vardi and Zhang (2000) repaired it for a center on a point: the weight there
+   holds it back. c' = c + max(0, 1 - rest / |R|) (T - c), T = sum(x w/|x - c|) / sum(w/|x - c|).
+   The sums are overwritten. */
 static void step_centers(const tac_steps *s)
 {
     const size_t d = (size_t)s->set->d, k = (size_t)s->k;
@@ -74,8 +78,9 @@ static void step_centers(const tac_steps *s)
     }
 }
 
-/* A median that lies on a point is approached ever more slowly: ask each center's nearest point whether it is the
-   median (what pulls at it is not more than what rests on it), and take it if so. centers in; centers out. */
+/* A median that lies on a point is approached ever more slowly: ask each center's nearest point
+   whether it is the median (what pulls at it is not more than what rests on it), and take it if so.
+   centers in; centers out. */
 static tacit_status snap(const tac_steps *s, double *centers)
 {
     tacit_status status = TACIT_OK;
@@ -88,7 +93,8 @@ static tacit_status snap(const tac_steps *s, double *centers)
         const size_t c = (size_t)s->label[i];
         const double *x = set->points + (size_t)i * d;
         double squared = 0;
-        for (size_t j = 0; j < d; j++) squared += (x[j] - centers[c * d + j]) * (x[j] - centers[c * d + j]);
+        for (size_t j = 0; j < d; j++)
+            squared += (x[j] - centers[c * d + j]) * (x[j] - centers[c * d + j]);
         if (!(set->weight[i] > 0) || !(squared < closest[c])) continue;
         closest[c] = squared;
         memcpy(s->from + c * d, x, d * sizeof *x);
@@ -120,8 +126,9 @@ done:
     return status;
 }
 
-tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
-                               const tac_plain_kmeans *opts, double *centers, double *cost, int32_t *label)
+tacit_status tac_solve_kmedian(tacit_ctx *ctx, const double *points, const double *weight,
+                               int64_t n, int32_t d, const tac_plain_kmeans *opts, double *centers,
+                               double *cost, int32_t *label)
 {
     return tac_solve_plain(ctx, true, points, weight, n, d, opts, NULL, centers, cost, label);
 }

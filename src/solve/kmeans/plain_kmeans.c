@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-means: the best of several greedy k-means++ starts, each with its Lloyd steps, then swaps. */
+/* Plain k-means: the best of several greedy k-means++ starts, each with its Lloyd steps, then
+   swaps. */
 #include "solve/kmeans/kmeans_internal.h"
 
 #include <math.h>
@@ -7,26 +8,30 @@
 
 enum { BLOCKS = 64, BLOCK_ROWS = 512 }; /* at most this many blocks, at least this many rows each */
 
-#define PARTIAL_DOUBLES (INT64_C(1) << 23) /* 64 MiB of partial sums, all blocks together, at most */
+/* 64 MiB of partial sums, all blocks together, at most */
+#define PARTIAL_DOUBLES (INT64_C(1) << 23)
 
-static tacit_status check(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
-                          const tac_plain_kmeans *opts)
+static tacit_status check(tacit_ctx *ctx, const double *points, const double *weight, int64_t n,
+                          int32_t d, const tac_plain_kmeans *opts)
 {
-    if (n < 1 || d < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs at least one point and one column");
-    if (opts->k < 1 || opts->restarts < 1 || opts->iterations < 0 || opts->swaps < 0 || !(opts->tolerance >= 0))
+    if (n < 1 || d < 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs at least one point and one column");
+    if (opts->k < 1 || opts->restarts < 1 || opts->iterations < 0 || opts->swaps < 0 ||
+        !(opts->tolerance >= 0))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "k-means needs k and restarts of at least 1 and no negative limits");
     for (int64_t i = 0; weight != NULL && i < n; i++)
         if (!(weight[i] >= 0) || isinf(weight[i]))
             return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs finite weights of at least 0");
     for (int64_t i = 0; i < n * d; i++)
-        if (!isfinite(points[i])) return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs finite points");
+        if (!isfinite(points[i]))
+            return tac_fail(ctx, TACIT_E_ARGUMENT, "k-means needs finite points");
     return TACIT_OK;
 }
 
 /* The best of the starts, then the swaps: centers, s->label and cost belong together. */
-static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, double *trial, double *centers,
-                           double *cost)
+static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, double *trial,
+                           double *centers, double *cost)
 {
     tacit_status status = TACIT_OK;
     const size_t size = (size_t)s->k * (size_t)s->set->d * sizeof *centers;
@@ -45,15 +50,17 @@ static tacit_status search(const tac_steps *s, const tac_plain_kmeans *opts, dou
         best = r;
         memcpy(centers, trial, size);
     }
-    if (best != opts->restarts - 1) TAC_TRY(tac_kmeans_descend(s, 0, 0, centers, cost)); /* labels of the best */
+    /* labels of the best */
+    if (best != opts->restarts - 1) TAC_TRY(tac_kmeans_descend(s, 0, 0, centers, cost));
     if (opts->swaps > 0 && s->k > 1) TAC_TRY(tac_kmeans_swap(s, opts, &seeds, centers, cost));
 done:
     return status;
 }
 
-tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, const double *weight, int64_t n,
-                             int32_t d, const tac_plain_kmeans *opts, const double *start, double *centers, double *cost,
-                             int32_t *label)
+tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points,
+                             const double *weight, int64_t n, int32_t d,
+                             const tac_plain_kmeans *opts, const double *start, double *centers,
+                             double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = opts->k;
@@ -73,7 +80,8 @@ tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points, 
     s.part_size = (size_t)k * (size_t)d + (median ? 2 : 1) * (size_t)k + 1;
     const int64_t affordable = PARTIAL_DOUBLES / (int64_t)s.part_size;
     const int64_t blocks = affordable < 1 ? 1 : affordable < BLOCKS ? affordable : BLOCKS;
-    set.block_rows = (n + blocks - 1) / blocks < BLOCK_ROWS ? BLOCK_ROWS : (n + blocks - 1) / blocks;
+    set.block_rows =
+        (n + blocks - 1) / blocks < BLOCK_ROWS ? BLOCK_ROWS : (n + blocks - 1) / blocks;
     set.blocks = (n + set.block_rows - 1) / set.block_rows;
     tac_engine_threads(ctx, &set.engine);
 
@@ -102,8 +110,9 @@ done:
     return status;
 }
 
-tacit_status tac_solve_kmeans(tacit_ctx *ctx, const double *points, const double *weight, int64_t n, int32_t d,
-                              const tac_plain_kmeans *opts, double *centers, double *cost, int32_t *label)
+tacit_status tac_solve_kmeans(tacit_ctx *ctx, const double *points, const double *weight, int64_t n,
+                              int32_t d, const tac_plain_kmeans *opts, double *centers,
+                              double *cost, int32_t *label)
 {
     return tac_solve_plain(ctx, false, points, weight, n, d, opts, NULL, centers, cost, label);
 }

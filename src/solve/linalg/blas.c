@@ -9,8 +9,8 @@
 void openblas_set_num_threads(int threads) __attribute__((weak));
 int openblas_get_num_threads(void) __attribute__((weak));
 
-/* How many threads the BLAS uses is a setting of the whole process, and other runs may be at work: the first to come changes
-   it and the last to leave changes it back. */
+/* How many threads the BLAS uses is a setting of the whole process, and other runs may be at work:
+   the first to come changes it and the last to leave changes it back. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users, usual;
 

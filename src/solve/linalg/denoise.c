@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Denoising by the nonparametric maximum likelihood estimate of the prior (Kiefer & Wolfowitz 1956; Jiang & Zhang 2009):
-   x_i = t_i + noise, t_i from an unknown distribution over a grid of values; its weights by EM on a histogram of the x_i;
-   then E(t | x) by Bayes. It adapts: hard thresholding when few t are not 0, James-Stein when t is a bell, and neither has
-   to be chosen. */
+/* Denoising by the nonparametric maximum likelihood estimate of the prior (Kiefer & Wolfowitz 1956;
+   Jiang & Zhang 2009): x_i = t_i + noise, t_i from an unknown distribution over a grid of values;
+   its weights by EM on a histogram of the x_i; then E(t | x) by Bayes. It adapts: hard thresholding
+   when few t are not 0, James-Stein when t is a bell, and neither has to be chosen. */
 #include "solve/linalg/denoise.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* All in units of sd. */
-#define REACH 12.0         /* numbers beyond are told from noise without help */
-#define WIDTH 0.1          /* of a bin of the histogram */
+#define REACH 12.0 /* numbers beyond are told from noise without help */
+#define WIDTH 0.1  /* of a bin of the histogram */
 enum {
-    BINS = 240,            /* 2 REACH / WIDTH */
-    STEPS = 18,            /* values on each side of 0: 1/4, then in steps of 5/4 */
+    BINS = 240, /* 2 REACH / WIDTH */
+    STEPS = 18, /* values on each side of 0: 1/4, then in steps of 5/4 */
     VALUES = 2 * STEPS + 1,
-    ROUNDS = 100,          /* of EM: the weights matter, not their last digits */
+    ROUNDS = 100, /* of EM: the weights matter, not their last digits */
 };
 #define FIRST 0.25
 #define GROWTH 1.25
@@ -50,10 +50,12 @@ static void lay_out(prior *p, tac_bell distribution)
     for (int v = 0; v < VALUES; v++) {
         const int step = v - STEPS;
         p->value[v] = step == 0 ? 0 : copysign(FIRST * pow(GROWTH, abs(step) - 1), step);
-        p->weight[v] = 0.5 / VALUES + (step == 0 ? 0.5 : 0); /* half at 0: what is not 0 must show itself */
+        /* half at 0: what is not 0 must show itself */
+        p->weight[v] = 0.5 / VALUES + (step == 0 ? 0.5 : 0);
     }
     for (int b = 0; b < BINS; b++)
-        for (int v = 0; v < VALUES; v++) p->chance[b][v] = density(distribution, middle(b) - p->value[v]);
+        for (int v = 0; v < VALUES; v++)
+            p->chance[b][v] = density(distribution, middle(b) - p->value[v]);
 }
 
 /* One round of EM: weight_v <- mean over the numbers of P(v | x). */
@@ -66,7 +68,8 @@ static void improve(prior *p, double total)
         if (p->rows[b] == 0) continue;
         for (int v = 0; v < VALUES; v++) all += p->weight[v] * p->chance[b][v];
         if (!(all > 0)) continue; /* no value explains it: it has no say */
-        for (int v = 0; v < VALUES; v++) next[v] += p->rows[b] / total * p->weight[v] * p->chance[b][v] / all;
+        for (int v = 0; v < VALUES; v++)
+            next[v] += p->rows[b] / total * p->weight[v] * p->chance[b][v] / all;
     }
     memcpy(p->weight, next, sizeof next);
 }
@@ -86,8 +89,8 @@ static void tabulate(prior *p)
     }
 }
 
-/* Between the bins' middles in a straight line; the grid of values ends where it is coarse, and from half way out the
-   number itself takes over. *left: the variance that is left. */
+/* Between the bins' middles in a straight line; the grid of values ends where it is coarse, and
+   from half way out the number itself takes over. *left: the variance that is left. */
 static double estimate(const prior *p, double z, double *left)
 {
     const double far = REACH / 2, size = fabs(z);
@@ -103,7 +106,8 @@ static double estimate(const prior *p, double z, double *left)
     return t + trust * (z - t);
 }
 
-tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd, tac_bell distribution, double *error)
+tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd,
+                               tac_bell distribution, double *error)
 {
     tacit_status status = TACIT_OK;
     prior *p = NULL;

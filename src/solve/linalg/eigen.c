@@ -7,8 +7,9 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its entry of
-   largest magnitude positive (the first of equals): an eigenvector has no sign of its own. */
+/* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its
+   entry of largest magnitude positive (the first of equals): an eigenvector has no sign of its
+   own. */
 static void put_vectors(const double *z, int32_t d, int32_t p, double *vectors)
 {
     for (int32_t c = 0; c < p; c++) {
@@ -16,12 +17,15 @@ static void put_vectors(const double *z, int32_t d, int32_t p, double *vectors)
         int32_t top = 0;
         for (int32_t j = 1; j < d; j++) top = fabs(column[j]) > fabs(column[top]) ? j : top;
         const double sign = column[top] < 0 ? -1 : 1;
-        for (int32_t j = 0; j < d; j++) vectors[(size_t)j * (size_t)p + (size_t)c] = sign * column[j];
+        for (int32_t j = 0; j < d; j++)
+            vectors[(size_t)j * (size_t)p + (size_t)c] = sign * column[j];
     }
 }
 
-/* A = Q diag(values) Q^T. dsyevr takes columns: the upper triangle by rows is the lower triangle by columns. */
-tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p, double *values, double *vectors)
+/* A = Q diag(values) Q^T. dsyevr takes columns: the upper triangle by rows is the lower triangle by
+   columns. */
+tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p, double *values,
+                           double *vectors)
 {
     tacit_status status = TACIT_OK;
     double *ascending = NULL, *z = NULL, *work = NULL, query = 0;
@@ -39,14 +43,16 @@ tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p,
     TAC_TRY(tac_new(ctx, (size_t)d, sizeof *ascending, &ascending));
     TAC_TRY(tac_new(ctx, (size_t)d * (size_t)p, sizeof *z, &z));
     TAC_TRY(tac_new(ctx, 2 * (size_t)d, sizeof *support, &support));
-    lapack_int info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0,
-                                          &found, ascending, z, d, support, &query, -1, &iquery, -1);
+    lapack_int info =
+        LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0,
+                            &found, ascending, z, d, support, &query, -1, &iquery, -1);
     if (info == 0) {
         const lapack_int size = (lapack_int)query;
         TAC_TRY(tac_new(ctx, (size_t)size, sizeof *work, &work));
         TAC_TRY(tac_new(ctx, (size_t)iquery, sizeof *iwork, &iwork));
-        info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0, &found,
-                                   ascending, z, d, support, work, size, iwork, iquery);
+        info =
+            LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d,
+                                0, &found, ascending, z, d, support, work, size, iwork, iquery);
     }
     if (info != 0 || found != p) {
         status = tac_fail(ctx, TACIT_E_INTERNAL, "eigenvectors: LAPACK's dsyevr did not converge");

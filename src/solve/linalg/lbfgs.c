@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L-BFGS (Liu & Nocedal 1989) with a line search for the weak Wolfe conditions by interpolation and bisection. */
+/* L-BFGS (Liu & Nocedal 1989) with a line search for the weak Wolfe conditions by interpolation and
+   bisection. */
 #include "solve/linalg/lbfgs.h"
 
 #include <math.h>
 #include <string.h>
 
-#define ENOUGH 1e-4  /* of the predicted decrease (Armijo) */
-#define FLATTER 0.9  /* of the slope at the start of the line */
-#define TRIES 30     /* points of a line */
+#define ENOUGH 1e-4 /* of the predicted decrease (Armijo) */
+#define FLATTER 0.9 /* of the slope at the start of the line */
+#define TRIES 30    /* points of a line */
 
 typedef struct search {
     const tac_lbfgs *opts;
     tac_objective f;
     void *state;
     size_t n;
-    int32_t held, next;         /* pairs in the memory; where the next goes */
-    double *step, *change;      /* memory x n: s = x' - x, y = g' - g */
-    double *curve, *weight;     /* memory: <s, y>; scratch */
+    int32_t held, next;     /* pairs in the memory; where the next goes */
+    double *step, *change;  /* memory x n: s = x' - x, y = g' - g */
+    double *curve, *weight; /* memory: <s, y>; scratch */
     double *x, *g, *trial, *trial_g, *direction;
 } search;
 
@@ -60,8 +61,9 @@ static void turn(search *s)
     }
 }
 
-/* Finds t with f(x + t d) <= f + ENOUGH t slope and <g(x + t d), d> >= FLATTER slope, or the best it saw of the first kind.
-   Leaves that point in trial and trial_g; false: nothing lower was found. */
+/* Finds t with f(x + t d) <= f + ENOUGH t slope and <g(x + t d), d> >= FLATTER slope, or the best
+   it saw of the first kind. Leaves that point in trial and trial_g; false: nothing lower was
+   found. */
 static bool walk(search *s, double from, double slope, double first, double *value)
 {
     double low = 0, high = INFINITY, t = first;
@@ -79,8 +81,8 @@ static bool walk(search *s, double from, double slope, double first, double *val
             t = isinf(high) ? 2 * t : (low + high) / 2;
         } else {
             /* the parabola through f, its slope and this point, kept away from the ends */
-            const double bend = at - from - slope * t, best = isfinite(bend) &&
-                bend > 0 ? -slope * t * t / (2 * bend) : t / 2;
+            const double bend = at - from - slope * t,
+                         best = isfinite(bend) && bend > 0 ? -slope * t * t / (2 * bend) : t / 2;
             high = t;
             t = low > 0 ? (low + high) / 2 : fmax(0.1 * high, fmin(0.5 * high, best));
         }
@@ -138,8 +140,8 @@ done:
     return status;
 }
 
-tacit_status tac_solve_lbfgs(tacit_ctx *ctx, const tac_lbfgs *opts, tac_objective f, void *state, size_t n, double *x,
-                             double *value)
+tacit_status tac_solve_lbfgs(tacit_ctx *ctx, const tac_lbfgs *opts, tac_objective f, void *state,
+                             size_t n, double *x, double *value)
 {
     tacit_status status = TACIT_OK;
     const size_t memory = (size_t)opts->memory;

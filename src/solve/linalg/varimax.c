@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Varimax by turns in the plane of two factors at a time: each turn is exact, so nothing drifts from orthogonal. */
+/* Varimax by turns in the plane of two factors at a time: each turn is exact, so nothing drifts
+   from orthogonal. */
 #include "solve/linalg/varimax.h"
 
 #include <math.h>
 
 #define STILL 1e-10 /* a sweep whose largest turn is below this angle is the last */
 
-/* The turn by the angle phi that maximizes the two factors' variances: with u = x^2 - y^2, v = 2 x y,
-     tan 4 phi = (2 sum u v - 2 sum u sum v / n) / (sum u^2 - v^2 - ((sum u)^2 - (sum v)^2) / n)
+/* The turn by the angle phi that maximizes the two factors' variances: with u = x^2 - y^2, v = 2 x
+     y, tan 4 phi = (2 sum u v - 2 sum u sum v / n) / (sum u^2 - v^2 - ((sum u)^2 - (sum v)^2) / n)
    Returns |phi|. */
 static double turn(double *x, double *y, int32_t items)
 {

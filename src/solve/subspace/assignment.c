@@ -10,9 +10,12 @@ enum { FEW = 16 };
 typedef struct matching {
     const double *cost;
     int32_t k;
-    double *row, *column;  /* potentials: cost[i][j] >= row[i] + column[j], equal on matched pairs */
-    double *slack;         /* per column: how little more than the potentials the cheapest way to it costs */
-    int32_t *owner, *from; /* per column: the row matched to it (0: none), and the column before it on the way */
+    /* potentials: cost[i][j] >= row[i] + column[j], equal on matched pairs */
+    double *row, *column;
+    /* per column: how little more than the potentials the cheapest way to it costs */
+    double *slack;
+    /* per column: the row matched to it (0: none), and the column before it on the way */
+    int32_t *owner, *from;
     bool *reached;
 } matching;
 
@@ -34,7 +37,8 @@ static void place(matching *s, int32_t i)
         s->reached[at] = true;
         for (int32_t j = 1; j <= s->k; j++) {
             if (s->reached[j]) continue;
-            const double more = s->cost[(size_t)(r - 1) * (size_t)s->k + (size_t)(j - 1)] - s->row[r] - s->column[j];
+            const double more = s->cost[(size_t)(r - 1) * (size_t)s->k + (size_t)(j - 1)] -
+                                s->row[r] - s->column[j];
             if (more < s->slack[j]) {
                 s->slack[j] = more;
                 s->from[j] = at;
@@ -75,7 +79,14 @@ static void match_few(const double *cost, int32_t k, int32_t *to, double *total)
     double row[FEW + 1] = {0}, column[FEW + 1] = {0}, slack[FEW + 1];
     int32_t owner[FEW + 1] = {0}, from[FEW + 1] = {0};
     bool reached[FEW + 1];
-    matching s = {.cost = cost, .k = k, .row = row, .column = column, .slack = slack, .owner = owner, .from = from, .reached = reached};
+    matching s = {.cost = cost,
+                  .k = k,
+                  .row = row,
+                  .column = column,
+                  .slack = slack,
+                  .owner = owner,
+                  .from = from,
+                  .reached = reached};
 
     match(&s, to, total);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leading eigenvectors of a large symmetric matrix with eigenvalues in [-1, 1]: subspace iteration with a Chebyshev
-   filter. */
+/* Leading eigenvectors of a large symmetric matrix with eigenvalues in [-1, 1]: subspace iteration
+   with a Chebyshev filter. */
 #include "solve/subspace/spectral.h"
 
 #include "solve/linalg/eigen.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    SMALL = 300,  /* rows that LAPACK deals with whole */
-    MORE = 6,     /* vectors beside those wanted: the gap that counts is the one behind them */
+    SMALL = 300, /* rows that LAPACK deals with whole */
+    MORE = 6,    /* vectors beside those wanted: the gap that counts is the one behind them */
     DEGREE = 12,
     TURNS = 60,
 };
@@ -34,7 +34,8 @@ static void across(const double *from, int64_t rows, int64_t columns, double *to
         for (int64_t j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
 }
 
-static tacit_status whole(tacit_ctx *ctx, const tac_operator *a, int32_t p, double *values, double *vectors)
+static tacit_status whole(tacit_ctx *ctx, const tac_operator *a, int32_t p, double *values,
+                          double *vectors)
 {
     tacit_status status = TACIT_OK;
     const size_t n = (size_t)a->n;
@@ -51,7 +52,8 @@ done:
     return status;
 }
 
-/* Rayleigh-Ritz: x = V rotated to the eigenvectors of V'AV, y = A x; *worst: the largest residual of the first p. */
+/* Rayleigh-Ritz: x = V rotated to the eigenvectors of V'AV, y = A x; *worst: the largest residual
+   of the first p. */
 static tacit_status rotate(tacit_ctx *ctx, block *s, int32_t p, double *worst)
 {
     tacit_status status = TACIT_OK;
@@ -61,9 +63,11 @@ static tacit_status rotate(tacit_ctx *ctx, block *s, int32_t p, double *worst)
     TAC_TRY(s->a->times(s->a->state, s->z, b, s->y));
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, b, b, n, 1, s->z, b, s->y, b, 0, s->h, b);
     TAC_TRY(tac_top_eigen(ctx, s->h, b, b, s->ritz, s->turn));
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, b, b, 1, s->z, b, s->turn, b, 0, s->x, b);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, b, b, 1, s->z, b, s->turn, b, 0, s->x,
+                b);
     memcpy(s->z, s->y, (size_t)n * (size_t)b * sizeof *s->z);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, b, b, 1, s->z, b, s->turn, b, 0, s->y, b);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, b, b, 1, s->z, b, s->turn, b, 0, s->y,
+                b);
     *worst = 0;
     for (int32_t c = 0; c < p; c++) {
         double square = 0;
@@ -77,8 +81,8 @@ done:
     return status;
 }
 
-/* x -> C_m(A) x / C_m(1), C_m the Chebyshev polynomial of [-1, cut]: at most 1 / C_m(1) there, growing
-   beyond. y = A x on entry. */
+/* x -> C_m(A) x / C_m(1), C_m the Chebyshev polynomial of [-1, cut]: at most 1 / C_m(1) there,
+   growing beyond. y = A x on entry. */
 static tacit_status filter(block *s, double cut)
 {
     tacit_status status = TACIT_OK;
@@ -91,7 +95,8 @@ static tacit_status filter(block *s, double cut)
         const double next = 1 / (2 / first - sigma);
         TAC_TRY(s->a->times(s->a->state, s->y, s->b, s->z));
         for (size_t i = 0; i < size; i++) {
-            const double now = 2 * next / half * (s->z[i] - middle * s->y[i]) - sigma * next * s->x[i];
+            const double now =
+                2 * next / half * (s->z[i] - middle * s->y[i]) - sigma * next * s->x[i];
             s->x[i] = s->y[i];
             s->y[i] = now;
         }
@@ -103,7 +108,8 @@ done:
     return status;
 }
 
-tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed, double *values, double *vectors)
+tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed,
+                         double *values, double *vectors)
 {
     tacit_status status = TACIT_OK;
     uint64_t state = seed;

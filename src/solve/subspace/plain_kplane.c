@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Turns until the cost hardly falls. On return bases, labels, rests and cost belong together. */
-static tacit_status descend(tac_planes *s, const tac_kplane *opts, uint64_t *state, double *bases, double *cost)
+static tacit_status descend(tac_planes *s, const tac_kplane *opts, uint64_t *state, double *bases,
+                            double *cost)
 {
     tacit_status status = TACIT_OK;
     double before = INFINITY;
@@ -39,7 +40,7 @@ static tacit_status restart(tac_planes *s, const tac_kplane *opts, double *bases
 
     *cost = INFINITY;
     TAC_TRY(tac_new(s->ctx, size, sizeof *trial, &trial));
-    for (int32_t r = 0; r < opts->restarts && *cost > 0; r++) {
+    for (int32_t r = 0; r<opts->restarts && * cost> 0; r++) {
         uint64_t state = tac_plain_random(&seeds);
         double now;
         tac_show_progress(s->ctx, "k-plane", (double)r / opts->restarts);
@@ -55,12 +56,14 @@ done:
 }
 
 /* Rows drawn without looking at them: one out of each of `many` equal stretches. */
-static void sample(const double *points, int64_t n, int32_t d, int64_t many, uint64_t seed, double *out)
+static void sample(const double *points, int64_t n, int32_t d, int64_t many, uint64_t seed,
+                   double *out)
 {
     uint64_t state = seed ^ UINT64_C(0x5a5a5a5a5a5a5a5a);
 
     for (int64_t i = 0; i < many; i++) {
-        const int64_t from = (int64_t)((tac_i128)n * i / many), to = (int64_t)((tac_i128)n * (i + 1) / many);
+        const int64_t from = (int64_t)((tac_i128)n * i / many),
+                      to = (int64_t)((tac_i128)n * (i + 1) / many);
         const int64_t row = from + (int64_t)(tac_plain_random(&state) % (uint64_t)(to - from));
         memcpy(out + i * d, points + row * d, (size_t)d * sizeof *out);
     }
@@ -82,7 +85,8 @@ tacit_status tac_solve_kplane(tacit_ctx *ctx, const double *points, int64_t n, i
         TAC_TRY(tac_new(ctx, (size_t)many * (size_t)d, sizeof *few, &few));
         sample(points, n, d, many, opts->seed, few);
     }
-    TAC_TRY(tac_planes_open(ctx, many < n ? few : points, many, d, opts->k, opts->q, opts->rank, &s));
+    TAC_TRY(
+        tac_planes_open(ctx, many < n ? few : points, many, d, opts->k, opts->q, opts->rank, &s));
     TAC_TRY(restart(&s, opts, bases, cost));
     tac_planes_close(&s);
     uint64_t state = opts->seed;
@@ -100,7 +104,8 @@ done:
 }
 
 tacit_status tac_assign_planes(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
-                               const double *bases, int32_t k, int32_t q, const int32_t *rank, double *cost, int32_t *label)
+                               const double *bases, int32_t k, int32_t q, const int32_t *rank,
+                               double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int before = tac_blas_one_thread();

@@ -49,15 +49,20 @@ static void keep_first(candidate *c, int32_t n, int32_t keep)
                 c[j--] = t;
             }
         }
-        if (keep - 1 <= j) high = j;
-        else if (keep - 1 >= i) low = i;
-        else return;
+        if (keep - 1 <= j)
+            high = j;
+        else if (keep - 1 >= i)
+            low = i;
+        else
+            return;
     }
 }
 
-/* Rows first .. of the tile's columns that may be among the s largest of row i join its candidates. Products arrive as sizes >= 0. A stretch
-   whose largest is no larger than the s-th so far is passed over at once. */
-static void sift(const float *size, int many, int32_t first, int64_t self, int32_t s, candidate *found, int32_t *held, float *least)
+/* Rows first .. of the tile's columns that may be among the s largest of row i join its candidates.
+   Products arrive as sizes >= 0. A stretch whose largest is no larger than the s-th so far is
+   passed over at once. */
+static void sift(const float *size, int many, int32_t first, int64_t self, int32_t s,
+                 candidate *found, int32_t *held, float *least)
 {
     for (int at = 0; at < many; at += WORKERS) {
         const int end = at + WORKERS < many ? at + WORKERS : many;
@@ -71,7 +76,8 @@ static void sift(const float *size, int many, int32_t first, int64_t self, int32
             keep_first(found, *held, s);
             *held = s;
             *least = found[0].size;
-            for (int32_t c = 1; c < s; c++) *least = found[c].size < *least ? found[c].size : *least;
+            for (int32_t c = 1; c < s; c++)
+                *least = found[c].size < *least ? found[c].size : *least;
         }
     }
 }
@@ -88,19 +94,21 @@ static tacit_status search_block(void *state, int64_t block, int worker)
     for (int i = 0; i < many; i++) least[i] = -1;
     for (int64_t first = 0; first < n; first += ACROSS) {
         const int wide = n - first < ACROSS ? (int)(n - first) : ACROSS;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, many, wide, d, 1, f->unit + from * d, d, f->unit + first * d, d, 0, tile,
-                    ACROSS);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, many, wide, d, 1, f->unit + from * d,
+                    d, f->unit + first * d, d, 0, tile, ACROSS);
         for (int i = 0; i < many; i++) {
             float *size = tile + (size_t)i * ACROSS;
             for (int j = 0; j < wide; j++) size[j] = fabsf(size[j]);
-            sift(size, wide, (int32_t)first, from + i, s, f->found[worker] + (size_t)i * 2 * (size_t)s, &held[i], &least[i]);
+            sift(size, wide, (int32_t)first, from + i, s,
+                 f->found[worker] + (size_t)i * 2 * (size_t)s, &held[i], &least[i]);
         }
     }
     for (int i = 0; i < many; i++) {
         candidate *c = f->found[worker] + (size_t)i * 2 * (size_t)s;
         keep_first(c, held[i], s);
         for (int32_t e = 0; e < s; e++) {
-            const double *x = f->rows->unit + (from + i) * d, *y = f->rows->unit + (int64_t)c[e].row * d;
+            const double *x = f->rows->unit + (from + i) * d,
+                         *y = f->rows->unit + (int64_t)c[e].row * d;
             double dot = 0;
             for (int32_t t = 0; t < d; t++) dot += x[t] * y[t];
             f->to[(from + i) * s + e] = c[e].row;
@@ -110,7 +118,8 @@ static tacit_status search_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
-tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to, double *product)
+tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to,
+                           double *product)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;

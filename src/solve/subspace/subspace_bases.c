@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define TIE (1 - 1e-6)
-#define DEPENDENT 1e-10 /* a vector that loses all but this share of its length adds nothing of its own */
+/* a vector that loses all but this share of its length adds nothing of its own */
+#define DEPENDENT 1e-10
 
 static double dot(const double *a, const double *b, int32_t d)
 {
@@ -48,22 +49,29 @@ void tac_orthonormalise(double *vectors, int32_t count, int32_t d)
     }
 }
 
-/* c_j: column j of the basis (q x d). <c_i, c_j> = P_ij, so that pivoted Gram-Schmidt on the c_j in q dimensions is that on P e_j in d. */
+/* c_j: column j of the basis (q x d). <c_i, c_j> = P_ij, so that pivoted Gram-Schmidt on the c_j in
+   q dimensions is that on P e_j in d. */
 void tac_canonical_basis(double *basis, int32_t q, int32_t d, double *room)
 {
     double *rest = room, *out = room + (size_t)q * (size_t)d, *u = out + (size_t)q * (size_t)d;
 
     for (int32_t i = 0; i < q; i++)
-        for (int32_t j = 0; j < d; j++) rest[(size_t)j * (size_t)q + (size_t)i] = basis[(size_t)i * (size_t)d + (size_t)j];
+        for (int32_t j = 0; j < d; j++)
+            rest[(size_t)j * (size_t)q + (size_t)i] = basis[(size_t)i * (size_t)d + (size_t)j];
     for (int32_t i = 0; i < q; i++) {
         double longest = 0;
         int32_t pivot = 0;
         for (int32_t j = 0; j < d; j++) {
-            const double length = dot(rest + (size_t)j * (size_t)q, rest + (size_t)j * (size_t)q, q);
+            const double length =
+                dot(rest + (size_t)j * (size_t)q, rest + (size_t)j * (size_t)q, q);
             longest = fmax(longest, length);
         }
-        while (pivot < d - 1 && !(dot(rest + (size_t)pivot * (size_t)q, rest + (size_t)pivot * (size_t)q, q) >= TIE * longest)) pivot++;
-        const double scale = longest > 0 ? 1 / sqrt(dot(rest + (size_t)pivot * (size_t)q, rest + (size_t)pivot * (size_t)q, q)) : 0;
+        while (pivot < d - 1 && !(dot(rest + (size_t)pivot * (size_t)q,
+                                      rest + (size_t)pivot * (size_t)q, q) >= TIE * longest))
+            pivot++;
+        const double scale = longest > 0 ? 1 / sqrt(dot(rest + (size_t)pivot * (size_t)q,
+                                                        rest + (size_t)pivot * (size_t)q, q))
+                                         : 0;
         for (int32_t t = 0; t < q; t++) u[t] = scale * rest[(size_t)pivot * (size_t)q + (size_t)t];
         for (int32_t j = 0; j < d; j++) {
             double *c = rest + (size_t)j * (size_t)q;

@@ -4,8 +4,10 @@
 
 #include <math.h>
 
-/* |sin Theta|^2 = sum_j |b_j - A'A b_j|^2: what is left of b beside a. The form q - |A B'|^2 would lose half the digits. */
-double tac_subspace_gap(const double *a, const double *b, int32_t q, int32_t d, tac_gap norm, double *room)
+/* |sin Theta|^2 = sum_j |b_j - A'A b_j|^2: what is left of b beside a. The form q - |A B'|^2 would
+   lose half the digits. */
+double tac_subspace_gap(const double *a, const double *b, int32_t q, int32_t d, tac_gap norm,
+                        double *room)
 {
     double sines = 0;
 
@@ -26,8 +28,8 @@ double tac_subspace_gap(const double *a, const double *b, int32_t q, int32_t d, 
     return norm == TAC_GAP_SINES ? sines : 2 * sines;
 }
 
-tacit_status tac_subspaces_gap(tacit_ctx *ctx, const double *a, const double *b, int32_t k, int32_t q,
-                               int32_t d, tac_gap norm, double *out, int32_t *to)
+tacit_status tac_subspaces_gap(tacit_ctx *ctx, const double *a, const double *b, int32_t k,
+                               int32_t q, int32_t d, tac_gap norm, double *out, int32_t *to)
 {
     tacit_status status = TACIT_OK;
     const size_t each = (size_t)q * (size_t)d;

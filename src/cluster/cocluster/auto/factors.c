@@ -17,11 +17,13 @@ void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
 
     for (size_t i = 0, e = 0; i < n; i++)
         for (size_t j = i; j < n; j++, e++)
-            gram[i * n + j] = gram[j * n + i] = (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
+            gram[i * n + j] = gram[j * n + i] =
+                (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
 }
 
-/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k / sqrt(part_k rows): so
-   the roots of the parts are the mean row's coordinates in the turned eigenvectors. */
+/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k
+   / sqrt(part_k rows): so the roots of the parts are the mean row's coordinates in the turned
+   eigenvectors. */
 static void find_parts(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
@@ -29,13 +31,15 @@ static void find_parts(tac_factors *f)
 
     for (size_t a = 0; a < k; a++) {
         double along = 0;
-        for (size_t j = 0; j < q; j++) along += f->direction[a * q + j] * f->vector[j] * f->length[a];
+        for (size_t j = 0; j < q; j++)
+            along += f->direction[a * q + j] * f->vector[j] * f->length[a];
         all += f->part[a] = along * along;
     }
     for (size_t a = 0; a < k; a++) f->part[a] = all > 0 ? f->part[a] / all : 1.0 / (double)k;
 }
 
-/* The mean row: most of it lies along the first eigenvector, whose value is rows times its squared length. */
+/* The mean row: most of it lies along the first eigenvector, whose value is rows times its squared
+   length. */
 static void find_mean(tac_factors *f, double rows)
 {
     const size_t q = (size_t)f->q;
@@ -51,7 +55,8 @@ static void find_directions(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
 
-    for (size_t e = 0; e < k * q; e++) f->direction[e] = f->vector[e] * sqrt(fmax(f->value[e / q], 0));
+    for (size_t e = 0; e < k * q; e++)
+        f->direction[e] = f->vector[e] * sqrt(fmax(f->value[e / q], 0));
     tac_varimax(f->direction, f->k, f->q, SWEEPS);
     for (size_t a = 0; a < k; a++) {
         double squares = 0;
@@ -77,8 +82,8 @@ done:
     return status;
 }
 
-tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k, int32_t vectors,
-                              double rows, double sd, tac_factors *f)
+tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
+                              int32_t vectors, double rows, double sd, tac_factors *f)
 {
     tacit_status status = TACIT_OK;
     const int32_t many = vectors > k ? vectors : k;
@@ -119,7 +124,7 @@ void tac_factors_clear(tac_factors *f)
 }
 
 double tac_argmax_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
-                         int16_t *centers, int64_t *offsets)
+                        int16_t *centers, int64_t *offsets)
 {
     const size_t d = (size_t)dims;
     double longest = 0;
@@ -130,8 +135,10 @@ double tac_argmax_cells(const double *direction, const double *offset, int32_t k
         longest = fmax(longest, sqrt(squares));
     }
     const double factor = longest > 0 ? TAC_M / longest : 0, most = 4294967295.0;
-    for (size_t e = 0; e < (size_t)k * d; e++) centers[e] = (int16_t)lrint(fmax(-TAC_M, fmin(TAC_M, direction[e] * factor)));
+    for (size_t e = 0; e < (size_t)k * d; e++)
+        centers[e] = (int16_t)lrint(fmax(-TAC_M, fmin(TAC_M, direction[e] * factor)));
     for (size_t a = 0; a < (size_t)k; a++)
-        offsets[a] = offset == NULL ? 0 : llrint(fmax(-most, fmin(most, offset[a] * factor * TAC_M)));
+        offsets[a] =
+            offset == NULL ? 0 : llrint(fmax(-most, fmin(most, offset[a] * factor * TAC_M)));
     return factor;
 }

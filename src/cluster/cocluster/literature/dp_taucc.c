@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DP-tauCC (Battaglia & Pensa 2025), Algorithms 1 to 3: columns and rows find their clusters in turn by the exponential
-   mechanism, with prototypes from a noisy table after every step. Where the authors' code departs from their pseudo-code,
-   this follows the latter: the first table is of the random partition R(0) that the first columns were drawn with, and the
-   draws are exact. */
+/* DP-tauCC (Battaglia & Pensa 2025), Algorithms 1 to 3: columns and rows find their clusters in
+   turn by the exponential mechanism, with prototypes from a noisy table after every step. Where the
+   authors' code departs from their pseudo-code, this follows the latter: the first table is of the
+   random partition R(0) that the first columns were drawn with, and the draws are exact. */
 #include "cluster/cocluster/entry_labels.h"
 
 #include "solve/cocluster/fast_taucc.h"
@@ -10,16 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS 4        /* the paper's I */
-#define LABELS 0.9      /* of a step, for the draw; the rest is the table's */
+#define ROUNDS 4   /* the paper's I */
+#define LABELS 0.9 /* of a step, for the draw; the rest is the table's */
 
 typedef struct work {
     const tac_cocluster_job *job;
     int32_t k, l;
-    uint64_t draw, table_quanta;  /* units of each draw and of each table */
+    uint64_t draw, table_quanta; /* units of each draw and of each table */
     int32_t *row_label, *column_label;
     double *table, *turned, *scores; /* room for job->k x job->l */
-    int32_t *whole;              /* scores in integers */
+    int32_t *whole;                  /* scores in integers */
     int64_t *answer;
 } work;
 
@@ -29,7 +29,8 @@ static int32_t rounds_of(const tacit_cocluster_opts *opts)
 }
 
 /* Units of a draw and of a table: 2 steps a round, each of a draw and a table. */
-static void split(uint64_t budget, const tacit_cocluster_opts *opts, uint64_t *draw, uint64_t *table)
+static void split(uint64_t budget, const tacit_cocluster_opts *opts, uint64_t *draw,
+                  uint64_t *table)
 {
     const double step = (1 - opts->labels_share) / (2.0 * rounds_of(opts));
 
@@ -66,17 +67,19 @@ static void close_work(work *w)
     tac_free(w->answer);
 }
 
-/* RandomMatrix: R(0), a balanced random partition of the rows, and blocks of ones: row cluster i and column cluster j share
-   one if i = j counted round the shorter side. Only R(0) and which blocks are ones matter for the first draw. The paper also
-   flips 1 % of M's entries: that moves all prototypes alike but for a chance of the order of 1 in 100 root of the rows, and
-   M would have to exist. */
+/* RandomMatrix: R(0), a balanced random partition of the rows, and blocks of ones: row cluster i
+   and column cluster j share one if i = j counted round the shorter side. Only R(0) and which
+   blocks are ones matter for the first draw. The paper also flips 1 % of M's entries: that moves
+   all prototypes alike but for a chance of the order of 1 in 100 root of the rows, and M would have
+   to exist. */
 static void begin(work *w)
 {
     const tac_cocluster_job *job = w->job;
 
     tac_entry_deal(job->random, job->rows, w->k, w->row_label);
     for (int32_t a = 0; a < w->k; a++)
-        for (int32_t b = 0; b < w->l; b++) w->table[a * w->l + b] = w->k <= w->l ? a == b % w->k : b == a % w->l;
+        for (int32_t b = 0; b < w->l; b++)
+            w->table[a * w->l + b] = w->k <= w->l ? a == b % w->k : b == a % w->l;
 }
 
 /* Algorithm 3: every row, or every column, draws its cluster. */
@@ -84,30 +87,38 @@ static tacit_status draw(work *w, bool columns)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = w->k, l = w->l;
-    const tac_draw_labels query = {.columns = columns, .batch = -1,
-                                      .other_label = columns ? w->row_label : w->column_label, .others = columns ? k : l,
-                                      .score = w->whole, .clusters = columns ? l : k};
+    const tac_draw_labels query = {.columns = columns,
+                                   .batch = -1,
+                                   .other_label = columns ? w->row_label : w->column_label,
+                                   .others = columns ? k : l,
+                                   .score = w->whole,
+                                   .clusters = columns ? l : k};
 
     for (int32_t a = 0; a < k; a++)
         for (int32_t b = 0; b < l; b++) w->turned[b * k + a] = w->table[a * l + b];
     tac_tau_scores(columns ? w->turned : w->table, query.clusters, query.others, w->scores);
     tac_entry_scores(w->scores, (size_t)k * (size_t)l, w->whole);
-    TAC_TRY(tac_door_labels(w->job->door, columns ? "clusters of the columns" : "clusters of the rows", w->draw, &query,
-                            columns ? w->column_label : w->row_label));
+    TAC_TRY(tac_door_labels(w->job->door,
+                            columns ? "clusters of the columns" : "clusters of the rows", w->draw,
+                            &query, columns ? w->column_label : w->row_label));
 done:
     return status;
 }
 
-/* Algorithm 2: the noisy table, cut at 0. A row cluster with nothing left is deleted; its rows get label -1, which keeps R
-   and T consistent: they add nothing to the next columns' scores nor to the next table, until the next draw of rows gives
-   them a cluster that is left. If all are empty the first one stays. Column clusters are not deleted (the paper deletes rows
-   of T only): an empty one scores 0 everywhere and may find columns again. */
+/* Algorithm 2: the noisy table, cut at 0. A row cluster with nothing left is deleted; its rows get
+   label -1, which keeps R and T consistent: they add nothing to the next columns' scores nor to the
+   next table, until the next draw of rows gives them a cluster that is left. If all are empty the
+   first one stays. Column clusters are not deleted (the paper deletes rows of T only): an empty one
+   scores 0 everywhere and may find columns again. */
 static tacit_status ask_table(work *w)
 {
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
-    const tac_table query = {.batch = -1, .row_label = w->row_label, .column_label = w->column_label, .k = w->k,
-                                .l = w->l};
+    const tac_table query = {.batch = -1,
+                             .row_label = w->row_label,
+                             .column_label = w->column_label,
+                             .k = w->k,
+                             .l = w->l};
     const size_t l = (size_t)w->l;
     int32_t *name = NULL, left = 0;
 
@@ -147,8 +158,10 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
     memcpy(out->rule.group, w->column_label, columns * sizeof *out->rule.group);
     tac_tau_scores(out->table, w->k, w->l, out->rule.score);
     if (w->k < job->k)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "%d of %d row clusters are left: in the noisy table the others had "
-                         "nothing", w->k, job->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes,
+                         "%d of %d row clusters are left: in the noisy table the others had "
+                         "nothing",
+                         w->k, job->k));
 done:
     return status;
 }

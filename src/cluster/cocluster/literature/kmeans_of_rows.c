@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Peers to compare with: private k-means of the rows, by two of its methods, then clusters of columns for free. Rows are logarithms of
-   counts, of length 1. With neighbors entry a count may carry its row from one cluster to another, so that noise is as for a changed
-   row: nothing smaller is true of these methods. */
+/* Peers to compare with: private k-means of the rows, by two of its methods, then clusters of
+   columns for free. Rows are logarithms of counts, of length 1. With neighbors entry a count may
+   carry its row from one cluster to another, so that noise is as for a changed row: nothing smaller
+   is true of these methods. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 #include "cluster/kmeans/kmeans_run.h"
 
@@ -38,8 +39,8 @@ done:
     return status;
 }
 
-/* What rows/ would know after its last table: every column kept, centroids from k-means. The nearest center has the greatest
-   <c, x> - |c|^2 / 2, rows being of one length. */
+/* What rows/ would know after its last table: every column kept, centroids from k-means. The
+   nearest center has the greatest <c, x> - |c|^2 / 2, rows being of one length. */
 static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
 {
     tacit_status status = TACIT_OK;
@@ -79,18 +80,30 @@ done:
     return status;
 }
 
-static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method which, tac_cocluster_result *out)
+static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method which,
+                              tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tacit_kmeans_opts opts = opts_of(job->k, which);
     const uint64_t budget = tac_door_left(job->door);
     tac_frame first = {0};
     tac_kmeans_result found = {0};
-    tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = budget, .clear = -1, .rows = INFINITY};
+    tac_rows_walk w = {.job = job,
+                       .ctx = job->ctx,
+                       .door = job->door,
+                       .budget = budget,
+                       .clear = -1,
+                       .rows = INFINITY};
 
-    TAC_TRY(frame_of(job, job->columns <= TAC_WIDE, &first)); /* as k-means takes rows: dense where columns are few */
+    /* as k-means takes rows: dense where columns are few */
+    TAC_TRY(frame_of(job, job->columns <= TAC_WIDE, &first));
     TAC_TRY(look(job, job->columns <= TAC_WIDE));
-    const tac_kmeans_job inner = {.ctx = job->ctx, .run = job->run, .door = job->door, .frame = &first, .opts = &opts, .random = job->random};
+    const tac_kmeans_job inner = {.ctx = job->ctx,
+                                  .run = job->run,
+                                  .door = job->door,
+                                  .frame = &first,
+                                  .opts = &opts,
+                                  .random = job->random};
     tac_door_hold(job->door, tac_share(budget, PEOPLE));
     TAC_TRY(tac_kmeans_method_of(which)->run(&inner, &found));
     tac_door_hold(job->door, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum of h_a W_a. Codes h are
-   worked out behind the door from public directions; what comes out in every round is A = sum h h^T and B = sum h x^T with
-   noise, and W follows from them alone. The start is random, so that it costs nothing and tells nothing. Rows are
-   logarithms of counts, of length 1. */
+/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum of
+   h_a W_a. Codes h are worked out behind the door from public directions; what comes out in every
+   round is A = sum h h^T and B = sum h x^T with noise, and W follows from them alone. The start is
+   random, so that it costs nothing and tells nothing. Rows are logarithms of counts, of length
+   1. */
 #include "cluster/cocluster/literature/nmf_solve.h"
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
@@ -16,8 +17,13 @@ enum { ROUNDS = 8, PURE_MOST = 8 };
 
 static tac_rows_rules rules_for(bool pure, bool entry)
 {
-    tac_rows_rules r = {.pure = pure, .flat = true, .count = entry ? 0 : COUNTED, .mass = MASS,
-                        .people = PEOPLE, .tables = ROUNDS, .most = pure ? PURE_MOST : 0};
+    tac_rows_rules r = {.pure = pure,
+                        .flat = true,
+                        .count = entry ? 0 : COUNTED,
+                        .mass = MASS,
+                        .people = PEOPLE,
+                        .tables = ROUNDS,
+                        .most = pure ? PURE_MOST : 0};
 
     for (int32_t t = 0; t < ROUNDS; t++) r.table[t] = (1 - r.count - r.mass - r.people) / ROUNDS;
     return r;
@@ -91,8 +97,9 @@ static tacit_status ask(factoring *f, int32_t round)
     int64_t *products = NULL;
 
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *products, &products));
-    TAC_TRY(tac_door_codes(w->door, "codes of the rows", tac_share(w->budget, w->rules.table[round]), TAC_ROWS,
-                           w->center, w->k, f->squares, products));
+    TAC_TRY(tac_door_codes(w->door, "codes of the rows",
+                           tac_share(w->budget, w->rules.table[round]), TAC_ROWS, w->center, w->k,
+                           f->squares, products));
     w->table_sd = tac_last_sd(w->door) / unit;
     tac_gram_read(f->squares, w->k, f->square);
     for (size_t e = 0; e < k * kept; e++) w->table[e] = f->product[e] = (double)products[e] / unit;
@@ -112,12 +119,13 @@ static tacit_status rounds(factoring *f)
         tac_show_progress(w->ctx, "factoring", (double)t / w->rules.tables);
         TAC_TRY(ask(f, t));
         tac_nmf_improve(f->square, f->product, w->k, w->kept, w->table_sd, f->factor);
-        for (size_t a = 0; a < (size_t)w->k; a++)
-            if (tac_nmf_empty(f->factor + a * (size_t)w->kept, w->kept)) start(f, a); /* nothing was left of it */
+        for (size_t a = 0; a < (size_t)w->k; a++) /* nothing was left of it */
+            if (tac_nmf_empty(f->factor + a * (size_t)w->kept, w->kept)) start(f, a);
         TAC_TRY(aim(f));
     }
     w->labelled = w->rules.pure ? TAC_PROJECTED : TAC_ROWS;
-    if (w->rules.pure) TAC_TRY(tac_rows_look(w, TAC_PROJECTED, false)); /* labels may look at all of a row */
+    /* labels may look at all of a row */
+    if (w->rules.pure) TAC_TRY(tac_rows_look(w, TAC_PROJECTED, false));
 done:
     return status;
 }
@@ -126,7 +134,11 @@ tacit_status tac_cocluster_nmf(const tac_cocluster_job *job, tac_cocluster_resul
 {
     tacit_status status = TACIT_OK;
     const bool pure = job->delta == 0;
-    tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = tac_door_left(job->door), .clear = -1,
+    tac_rows_walk w = {.job = job,
+                       .ctx = job->ctx,
+                       .door = job->door,
+                       .budget = tac_door_left(job->door),
+                       .clear = -1,
                        .rules = rules_for(pure, job->entry)};
     factoring f = {0};
 

@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { SWEEPS = 10 };
-#define RIDGE 1e-3      /* of the largest eigenvalue: factors that are all but alike are not told apart by force */
-#define BELIEVED 3.0    /* standard deviations of noise that the square of a code must pass */
+/* of the largest eigenvalue: factors that are all but alike are not told apart by force */
+#define RIDGE 1e-3
+#define BELIEVED 3.0 /* standard deviations of noise that the square of a code must pass */
 
 void tac_nmf_unit(double *factor, int32_t k, int32_t m)
 {
@@ -30,7 +31,8 @@ bool tac_nmf_empty(const double *row, int32_t m)
 }
 
 /* By the eigenvectors of W W^T, values below the ridge raised to it. */
-tacit_status tac_nmf_inverse(tacit_ctx *ctx, const double *factor, int32_t k, int32_t m, double *direction)
+tacit_status tac_nmf_inverse(tacit_ctx *ctx, const double *factor, int32_t k, int32_t m,
+                             double *direction)
 {
     tacit_status status = TACIT_OK;
     const size_t n = (size_t)m, p = (size_t)k;
@@ -51,7 +53,8 @@ tacit_status tac_nmf_inverse(tacit_ctx *ctx, const double *factor, int32_t k, in
         for (size_t b = 0; b < p; b++)
             for (size_t j = 0; j < n; j++) turned[j] += vector[b * p + e] * factor[b * n + j];
         for (size_t a = 0; a < p; a++)
-            for (size_t j = 0; j < n; j++) direction[a * n + j] += vector[a * p + e] * inverse * turned[j];
+            for (size_t j = 0; j < n; j++)
+                direction[a * n + j] += vector[a * p + e] * inverse * turned[j];
     }
 done:
     tac_free(gram);
@@ -61,7 +64,8 @@ done:
     return status;
 }
 
-void tac_nmf_improve(const double *square, const double *product, int32_t k, int32_t m, double sd, double *factor)
+void tac_nmf_improve(const double *square, const double *product, int32_t k, int32_t m, double sd,
+                     double *factor)
 {
     const size_t n = (size_t)m, p = (size_t)k;
 
@@ -70,7 +74,8 @@ void tac_nmf_improve(const double *square, const double *product, int32_t k, int
             const double own = fmax(square[a * p + a], BELIEVED * sd);
             for (size_t j = 0; j < n; j++) {
                 double sum = product[a * n + j];
-                for (size_t b = 0; b < p; b++) sum -= (b == a ? own : fmax(square[a * p + b], 0)) * factor[b * n + j];
+                for (size_t b = 0; b < p; b++)
+                    sum -= (b == a ? own : fmax(square[a * p + b], 0)) * factor[b * n + j];
                 factor[a * n + j] = fmax(0, factor[a * n + j] + (sum - sd) / own);
             }
         }

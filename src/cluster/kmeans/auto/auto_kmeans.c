@@ -41,11 +41,14 @@ tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmean
         reach += cells->weight[i] * cells->reach[i];
         rows += cells->weight[i];
     }
-    const tac_choose_k opts = {.k_max = a->rules.k, .weight_sd = cells->weight_sd,
-                               .point_sd = cells->point_sd * reach / rows, .restarts = 10, .seed = tac_word(a->job->random)};
+    const tac_choose_k opts = {.k_max = a->rules.k,
+                               .weight_sd = cells->weight_sd,
+                               .point_sd = cells->point_sd * reach / rows,
+                               .restarts = 10,
+                               .seed = tac_word(a->job->random)};
     TAC_TRY(tac_new(a->ctx, (size_t)a->rules.k, sizeof *out->curve, &out->curve));
-    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count, cells->dims, &opts,
-                               out->curve, &k));
+    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count,
+                               cells->dims, &opts, out->curve, &k));
     out->curve_count = a->rules.k < cells->count ? a->rules.k : cells->count;
     a->rules.kappa *= (double)k / a->rules.k;
     a->rules.k = k;
@@ -69,7 +72,8 @@ done:
 }
 
 /* Back to the first lattice; centers that could not be told apart repeat others. */
-tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, tac_kmeans_result *out)
+tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
+                            tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)a->columns;
@@ -80,7 +84,8 @@ tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k, ta
         const size_t from = (size_t)(i % c->k), to = (size_t)i;
         tac_frame_lift(frame, c->at + from * d, out->centers + to * d);
         tac_into_domain(a->job->frame, out->centers + to * d);
-        for (size_t j = 0; j < d; j++) out->centers_sd[to * d + j] = c->sd[from * d + j] / frame->zoom;
+        for (size_t j = 0; j < d; j++)
+            out->centers_sd[to * d + j] = c->sd[from * d + j] / frame->zoom;
         out->sizes[i] = i < c->k ? c->count[from] : 0;
     }
     out->sizes_sd = c->count_sd;
@@ -94,7 +99,10 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     tacit_status status = TACIT_OK;
     const bool choose = job->opts->k == TACIT_K_AUTO;
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_walk a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
+    tac_walk a = {.job = job,
+                  .ctx = job->ctx,
+                  .door = job->door,
+                  .columns = job->frame->columns,
                   .budget = tac_door_left(job->door)};
     const tac_privacy_params params = tac_door_params(job->door);
     tac_found found = {0};
@@ -103,7 +111,8 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     a.rules = tac_auto_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));
-    TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found) : start_with_tree(&a, &found, out));
+    TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
+                           : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
     TAC_TRY(tac_auto_write(&a, &found, choose ? found.k : k, out));
     TAC_TRY(tac_auto_notes(&a, &found, k, out));
@@ -118,6 +127,7 @@ tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     const bool pure = tac_door_params(job->door).definition == TAC_PURE;
 
-    if (tac_auto_sketches(job->frame->columns) && (!pure || tac_run_sparse(job->run))) return tac_auto_sketch(job, out);
+    if (tac_auto_sketches(job->frame->columns) && (!pure || tac_run_sparse(job->run)))
+        return tac_auto_sketch(job, out);
     return pure ? tac_auto_pure(job, out) : walk(job, out);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends its budget. Everything here is a function of public numbers and the paid count. */
+/* How auto spends its budget. Everything here is a function of public numbers and the paid
+   count. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
-#define TOO_NOISY 0.8     /* a regime number beyond which k centers cannot be told apart ... */
-#define RESOLVED 0.25     /* ... and the one for which fewer are asked */
-#define FEWEST 4          /* fewer than so many are not worth a tree: the mean alone is better */
+#define TOO_NOISY 0.8 /* a regime number beyond which k centers cannot be told apart ... */
+#define RESOLVED 0.25 /* ... and the one for which fewer are asked */
+#define FEWEST 4      /* fewer than so many are not worth a tree: the mean alone is better */
 
 static double clamp(double x, double low, double high)
 {
@@ -15,15 +16,19 @@ static double clamp(double x, double low, double high)
 
 int32_t tac_auto_rounds(const tac_auto_rules *r)
 {
-    int32_t rounds = r->k == 1 ? 2 : r->kappa > 0.3 ? 1 : r->kappa > 0.1 ? 2 : r->kappa > 0.01 ? 4 : 6;
+    int32_t rounds = r->k == 1         ? 2
+                     : r->kappa > 0.3  ? 1
+                     : r->kappa > 0.1  ? 2
+                     : r->kappa > 0.01 ? 4
+                                       : 6;
 
     /* The histogram of a round, about so much of the budget, must be readable. */
     while (rounds > 2 && !tac_lengths_fine(r->one / sqrt(0.4 * 0.06 / rounds), r->rows)) rounds--;
     return rounds;
 }
 
-tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t columns, double rows,
-                                  int32_t rounds)
+tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
+                                  int32_t columns, double rows, int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
     tac_auto_rules r = {.k = k, .rows = fmax(rows, 1)};

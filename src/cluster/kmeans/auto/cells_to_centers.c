@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From cells to centers: plain k-means on what was released, then back to all columns. Costs no budget. */
+/* From cells to centers: plain k-means on what was released, then back to all columns. Costs no
+   budget. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "solve/kmeans/plain_kmeans.h"
 
 #include <math.h>
 
-#define WORK 4e9          /* multiplications that all restarts together may cost, about */
+#define WORK 4e9 /* multiplications that all restarts together may cost, about */
 
 const tac_synopsis_rules tac_auto_synopsis_rules = {.restarts = 40, .wider = 1, .flat = 0.05};
 
@@ -32,9 +33,10 @@ void tac_found_clear(tac_found *c)
     *c = (tac_found){0};
 }
 
-/* Root mean square distance of each center's rows: of cells to the center, within cells, and outside the subspace. */
-static void measure(const tac_walk *a, const tac_cell_set *s, const double *center, const int32_t *label,
-                    const tac_synopsis_rules *rules, tac_found *out)
+/* Root mean square distance of each center's rows: of cells to the center, within cells, and
+   outside the subspace. */
+static void measure(const tac_walk *a, const tac_cell_set *s, const double *center,
+                    const int32_t *label, const tac_synopsis_rules *rules, tac_found *out)
 {
     const size_t dims = (size_t)s->dims;
     double all = 0, rows = 0;
@@ -66,7 +68,8 @@ static void lift(const tac_walk *a, const double *point, double *scratch, double
     tac_frame_lower(tac_run_frame(a->job->run, TAC_ROWS), scratch, out);
 }
 
-tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, const tac_synopsis_rules *rules, tac_found *out)
+tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k,
+                               const tac_synopsis_rules *rules, tac_found *out)
 {
     tacit_status status = TACIT_OK;
     double *center = NULL, *scratch = NULL, cost;
@@ -74,17 +77,24 @@ tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k, co
 
     k = k < s->count ? k : s->count;
     const double work = WORK / ((double)s->count * s->dims * k * 30);
-    const tac_plain_kmeans opts = {.k = k, .restarts = work > rules->restarts ? rules->restarts : work < 2 ? 2 : (int32_t)work,
-                                   .iterations = 100, .tolerance = 1e-6, .swaps = 4 * k < 200 ? 4 * k : 200,
+    const tac_plain_kmeans opts = {.k = k,
+                                   .restarts = work > rules->restarts ? rules->restarts
+                                               : work < 2             ? 2
+                                                                      : (int32_t)work,
+                                   .iterations = 100,
+                                   .tolerance = 1e-6,
+                                   .swaps = 4 * k < 200 ? 4 * k : 200,
                                    .seed = tac_word(a->job->random)};
     TAC_TRY(tac_found_new(a->ctx, k, a->columns, out));
     TAC_TRY(tac_new(a->ctx, (size_t)k * (size_t)s->dims, sizeof *center, &center));
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns, sizeof *scratch, &scratch));
     TAC_TRY(tac_new(a->ctx, (size_t)s->count, sizeof *label, &label));
-    TAC_TRY(tac_solve_kmeans(a->ctx, s->center, s->weight, s->count, s->dims, &opts, center, &cost, label));
+    TAC_TRY(tac_solve_kmeans(a->ctx, s->center, s->weight, s->count, s->dims, &opts, center, &cost,
+                             label));
     measure(a, s, center, label, rules, out);
     for (int32_t c = 0; c < k; c++)
-        lift(a, center + (size_t)c * (size_t)s->dims, scratch, out->at + (size_t)c * (size_t)a->columns);
+        lift(a, center + (size_t)c * (size_t)s->dims, scratch,
+             out->at + (size_t)c * (size_t)a->columns);
 done:
     tac_free(center);
     tac_free(scratch);

@@ -15,11 +15,12 @@ void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave
     const double wanted = ceil(per_octave * log2(high / low)) + 1;
 
     h->bins = wanted < 2 ? 2 : wanted > TAC_LENGTH_BINS ? TAC_LENGTH_BINS : (int32_t)wanted;
-    for (int32_t i = 0; i < h->bins; i++) h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
+    for (int32_t i = 0; i < h->bins; i++)
+        h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
 }
 
-tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta, const tac_cells *cells,
-                             const tac_local *local, tac_lengths *h)
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_cells *cells, const tac_local *local, tac_lengths *h)
 {
     tacit_status status = TACIT_OK;
     int64_t answer[TAC_LENGTH_BINS];
@@ -42,11 +43,13 @@ double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sur
         const double allowed = fmax((1 - q) * n, sure * h->sd * sqrt(++counted));
         if (outside + h->held[i] > allowed) {
             /* Rows of a bin are taken as spread evenly over the logarithm of their length. */
-            const double part = fmin(1, fmax(0, (outside + h->held[i] - allowed) / fmax(h->held[i], 1e-9)));
+            const double part =
+                fmin(1, fmax(0, (outside + h->held[i] - allowed) / fmax(h->held[i], 1e-9)));
             return h->edge[i - 1] * pow(h->edge[i] / h->edge[i - 1], part);
         }
         outside += h->held[i];
-        /* Few rows in one bin stand out of Laplace noise if the empty bins beyond are not summed up with them. */
+        /* Few rows in one bin stand out of Laplace noise if the empty bins beyond are not summed up
+           with them. */
         if (h->laplace && outside < h->sd * sqrt(counted)) outside = counted = 0;
     }
     return h->edge[0];

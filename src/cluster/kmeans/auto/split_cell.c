@@ -6,9 +6,9 @@
 
 enum { BINS = TAC_CUT_BINS };
 
-#define CLEAR 0.7     /* a bin with less than so many standard deviations counts as empty */
-#define SIDE 2.0      /* each side of a cut holds at least so many standard deviations of rows */
-#define GOOD 0.8      /* cuts with such a part of the best separation may be taken */
+#define CLEAR 0.7 /* a bin with less than so many standard deviations counts as empty */
+#define SIDE 2.0  /* each side of a cut holds at least so many standard deviations of rows */
+#define GOOD 0.8  /* cuts with such a part of the best separation may be taken */
 
 /* Running sums of rows, rows t, rows t^2 over the bins' middles t. */
 typedef struct running {
@@ -27,7 +27,8 @@ static void run(const double *rows, double sd, running *r)
     }
 }
 
-/* Between-class variance n_l n_r / n (m_l - m_r)^2 of the cut above bin b; -1 if a side is too small. */
+/* Between-class variance n_l n_r / n (m_l - m_r)^2 of the cut above bin b; -1 if a side is too
+   small. */
 static double separation(const running *r, int b, double least)
 {
     const double all = r->held[BINS - 1], left = r->held[b], right = all - left;
@@ -57,10 +58,12 @@ tac_cut tac_find_cut(const double *rows, double sd, double least_share)
     if (best < 0) return cut;
     for (int b = 0; b < BINS - 1; b++) {
         const double density = (rows[b] + rows[b + 1]) / 2;
-        if (separation(&r, b, least) >= GOOD * best && density < thinnest) thinnest = density, at = b;
+        if (separation(&r, b, least) >= GOOD * best && density < thinnest)
+            thinnest = density, at = b;
     }
     if (at < 0) return cut;
-    const double first = r.first[BINS - 1], second = r.second[BINS - 1], left = r.held[at], right = all - left;
+    const double first = r.first[BINS - 1], second = r.second[BINS - 1], left = r.held[at],
+                 right = all - left;
     cut.found = true;
     cut.share[0] = left / all;
     cut.share[1] = right / all;

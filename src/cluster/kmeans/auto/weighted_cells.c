@@ -31,14 +31,16 @@ void tac_cell_set_clear(tac_cell_set *set)
 /* What joining two cells adds to the cost: w v / (w + v) |a - b|^2. */
 static double joined(const tac_cell_set *s, int32_t a, int32_t b)
 {
-    const double *x = s->center + (size_t)a * (size_t)s->dims, *y = s->center + (size_t)b * (size_t)s->dims;
+    const double *x = s->center + (size_t)a * (size_t)s->dims,
+                 *y = s->center + (size_t)b * (size_t)s->dims;
     double far = 0;
 
     for (int32_t j = 0; j < s->dims; j++) far += (x[j] - y[j]) * (x[j] - y[j]);
     return far * s->weight[a] * s->weight[b] / (s->weight[a] + s->weight[b]);
 }
 
-static void find_partner(const tac_cell_set *s, const bool *gone, int32_t a, int32_t *partner, double *cost)
+static void find_partner(const tac_cell_set *s, const bool *gone, int32_t a, int32_t *partner,
+                         double *cost)
 {
     cost[a] = INFINITY;
     partner[a] = -1;
@@ -53,7 +55,8 @@ static void find_partner(const tac_cell_set *s, const bool *gone, int32_t a, int
 static void take_in(tac_cell_set *s, int32_t a, int32_t b)
 {
     double *x = s->center + (size_t)a * (size_t)s->dims;
-    const double *y = s->center + (size_t)b * (size_t)s->dims, w = s->weight[a], v = s->weight[b], all = w + v;
+    const double *y = s->center + (size_t)b * (size_t)s->dims, w = s->weight[a], v = s->weight[b],
+                 all = w + v;
 
     s->spread[a] = (w * s->spread[a] + v * s->spread[b] + joined(s, a, b)) / all;
     for (int32_t j = 0; j < s->dims; j++) x[j] = (w * x[j] + v * y[j]) / all;
@@ -68,7 +71,8 @@ static void close_ranks(tac_cell_set *s, const bool *gone)
 
     for (int32_t i = 0; i < s->count; i++) {
         if (gone[i]) continue;
-        memmove(s->center + (size_t)kept * dims, s->center + (size_t)i * dims, dims * sizeof(double));
+        memmove(s->center + (size_t)kept * dims, s->center + (size_t)i * dims,
+                dims * sizeof(double));
         s->weight[kept] = s->weight[i];
         s->spread[kept] = s->spread[i];
         s->reach[kept] = s->reach[i];
@@ -77,9 +81,9 @@ static void close_ranks(tac_cell_set *s, const bool *gone)
     s->count = kept;
 }
 
-/* Every cell remembers its cheapest partner; joining two changes only those who had one of them as partner. Costs grow with
-   every join (Ward is reducible), so a remembered partner that is still there is still the cheapest, or the joined cell is.
-   Time ~ (cells + joins) cells d. */
+/* Every cell remembers its cheapest partner; joining two changes only those who had one of them as
+   partner. Costs grow with every join (Ward is reducible), so a remembered partner that is still
+   there is still the cheapest, or the joined cell is. Time ~ (cells + joins) cells d. */
 tacit_status tac_cell_set_thin(tacit_ctx *ctx, tac_cell_set *s, int32_t most)
 {
     tacit_status status = TACIT_OK;
@@ -103,8 +107,10 @@ tacit_status tac_cell_set_thin(tacit_ctx *ctx, tac_cell_set *s, int32_t most)
         find_partner(s, gone, a, partner, cost);
         for (int32_t i = 0; i < s->count; i++) {
             if (gone[i] || i == a) continue;
-            if (partner[i] == a || partner[i] == b) find_partner(s, gone, i, partner, cost);
-            else if (joined(s, i, a) < cost[i]) cost[i] = joined(s, i, a), partner[i] = a;
+            if (partner[i] == a || partner[i] == b)
+                find_partner(s, gone, i, partner, cost);
+            else if (joined(s, i, a) < cost[i])
+                cost[i] = joined(s, i, a), partner[i] = a;
         }
     }
     close_ranks(s, gone);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The noisy Lloyd step of the published baselines, their paid count, and what their checks and plans share. */
+/* The noisy Lloyd step of the published baselines, their paid count, and what their checks and
+   plans share. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include <math.h>
 
-tacit_status tac_means_open(const tac_kmeans_job *job, int32_t k, uint32_t count_weight, tac_means *out)
+tacit_status tac_means_open(const tac_kmeans_job *job, int32_t k, uint32_t count_weight,
+                            tac_means *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = job->frame->columns;
@@ -35,14 +37,15 @@ tacit_status tac_means_round(tac_means *m, const char *what, uint64_t quanta)
 
     tac_round_points(m->centers, numbers, m->rounded);
     TAC_TRY(tac_door_sums(m->job->door, what, quanta,
-                          &(tac_cells){.kind = TAC_NEAREST, .count = m->k, .centers = m->rounded}, TAC_ROWS, m->count_weight,
-                          m->answer, m->answer + numbers));
+                          &(tac_cells){.kind = TAC_NEAREST, .count = m->k, .centers = m->rounded},
+                          TAC_ROWS, m->count_weight, m->answer, m->answer + numbers));
     m->sd = tac_last_sd(m->job->door);
     m->count_sd = m->sd / m->count_weight;
     for (size_t c = 0; c < (size_t)m->k; c++) {
         m->count[c] = (double)m->answer[numbers + c] / m->count_weight;
         if (m->count[c] < 1) continue;
-        for (size_t j = 0; j < dims; j++) m->centers[c * dims + j] = (double)m->answer[c * dims + j] / m->count[c];
+        for (size_t j = 0; j < dims; j++)
+            m->centers[c * dims + j] = (double)m->answer[c * dims + j] / m->count[c];
         tac_into_domain(m->job->frame, m->centers + c * dims);
     }
 done:
@@ -60,7 +63,8 @@ void tac_means_write(const tac_means *m, int32_t rounds, tac_kmeans_result *out)
         for (size_t j = 0; j < dims; j++) {
             const double at = m->centers[c * dims + j];
             out->centers[c * dims + j] = at;
-            out->centers_sd[c * dims + j] = sqrt(m->sd * m->sd + at * at * m->count_sd * m->count_sd) / n;
+            out->centers_sd[c * dims + j] =
+                sqrt(m->sd * m->sd + at * at * m->count_sd * m->count_sd) / n;
         }
     }
     out->sizes_sd = m->count_sd;
@@ -78,7 +82,8 @@ done:
     return status;
 }
 
-tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded, tac_kmeans_result *out)
+tacit_status tac_ask_sizes(const tac_kmeans_job *job, const int16_t *rounded,
+                           tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     int64_t *answer = NULL;

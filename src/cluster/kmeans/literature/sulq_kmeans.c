@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SuLQ k-means (Blum, Dwork, McSherry & Nissim 2005) as Balcan et al. 2017 ran it: k points uniform in the domain,
-   then 20 equal rounds of noisy sums and counts. The framework's noise is the same for each of a round's d + 1
-   numbers, all of whose functions have values in [-1, 1]; Gaussian in the paper, so delta = 0, with Laplace noise,
-   is our twin. The paper does not say what becomes of a cell without rows: here its center stays. */
+/* SuLQ k-means (Blum, Dwork, McSherry & Nissim 2005) as Balcan et al. 2017 ran it: k points uniform
+   in the domain, then 20 equal rounds of noisy sums and counts. The framework's noise is the same
+   for each of a round's d + 1 numbers, all of whose functions have values in [-1, 1]; Gaussian in
+   the paper, so delta = 0, with Laplace noise, is our twin. The paper does not say what becomes of
+   a cell without rows: here its center stays. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 
 #define ROUNDS 20
 
-/* Coordinates lie within M / sqrt(d): with this weight a count is known as well as they are, relative to what one
-   row adds. */
+/* Coordinates lie within M / sqrt(d): with this weight a count is known as well as they are,
+   relative to what one row adds. */
 static uint32_t weight(int32_t dims)
 {
     return (uint32_t)fmax(1, round(TAC_M / sqrt(dims)));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* EUGkM, the uniform grid (Su, Cao, Li, Bertino & Jin 2016): one noisy histogram of M = (n epsilon / 10)^(2d / (2
-   + d)) equal boxes, then plain k-means on their middles. The paper takes n as public; here it is paid for. Its
-   noise is Laplace; with delta > 0 the grid is the one of a Laplace histogram with the same error (ours). Boxes
-   with a noisy count below 0 weigh nothing. As in the paper a grid of less than two boxes a column is one box,
-   which finds the middle of the domain. With rounds it is the paper's hybrid, which has one: half of the budget on the
-   grid, the other half on so many equal rounds of their DP-Lloyd from the grid's centers. */
+/* EUGkM, the uniform grid (Su, Cao, Li, Bertino & Jin 2016): one noisy histogram of M = (n epsilon
+   / 10)^(2d / (2 + d)) equal boxes, then plain k-means on their middles. The paper takes n as
+   public; here it is paid for. Its noise is Laplace; with delta > 0 the grid is the one of a
+   Laplace histogram with the same error (ours). Boxes with a noisy count below 0 weigh nothing. As
+   in the paper a grid of less than two boxes a column is one box, which finds the middle of the
+   domain. With rounds it is the paper's hybrid, which has one: half of the budget on the grid, the
+   other half on so many equal rounds of their DP-Lloyd from the grid's centers. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include <math.h>
@@ -17,9 +18,12 @@
 #define HALF 0.5        /* of the budget, before rounds: the hybrid's */
 
 /* Boxes a column: M^(1/d). Laplace noise of sd s is that of epsilon = sqrt(2) / s. */
-static int32_t parts_for(const tac_privacy_params *params, uint64_t quanta, int32_t dims, double rows)
+static int32_t parts_for(const tac_privacy_params *params, uint64_t quanta, int32_t dims,
+                         double rows)
 {
-    const double sd = ldexp(tac_noise_sd(tac_distribution_of(params->definition), tac_quote_histogram(params, quanta)), -TAC_COUNT_GRID);
+    const double sd = ldexp(
+        tac_noise_sd(tac_distribution_of(params->definition), tac_quote_histogram(params, quanta)),
+        -TAC_COUNT_GRID);
     const double wanted = pow(fmax(rows, 1) * M_SQRT2 / sd / CONSTANT, 2.0 / (2 + dims));
     const double most = floor(pow(BOXES_MOST, 1.0 / dims) + 1e-9);
 
@@ -44,7 +48,8 @@ static tacit_status lay(const tac_kmeans_job *job, int32_t parts, grid *out)
     TAC_TRY(tac_new(job->ctx, dims, sizeof *out->parts, &out->parts));
     out->boxes = 1;
     for (size_t j = 0; j < dims; j++) {
-        const double half = f->ball ? TAC_M : fmin(TAC_M, round((f->upper[j] - f->center[j]) * f->scale[j]));
+        const double half =
+            f->ball ? TAC_M : fmin(TAC_M, round((f->upper[j] - f->center[j]) * f->scale[j]));
         out->low[j] = (int16_t)-half;
         out->width[j] = 2 * (int32_t)half + 1;
         out->parts[j] = parts < out->width[j] ? parts : out->width[j];
@@ -54,7 +59,8 @@ done:
     return status;
 }
 
-/* Middles of all boxes, the first column slowest: a box holds the integers from low + p width / parts on. */
+/* Middles of all boxes, the first column slowest: a box holds the integers from low + p width /
+   parts on. */
 static void write_middles(const grid *g, size_t dims, tac_synopsis *out)
 {
     for (int64_t box = 0; box < out->n; box++) {
@@ -66,7 +72,8 @@ static void write_middles(const grid *g, size_t dims, tac_synopsis *out)
 }
 
 /* A grid fit for so many rows, asked with `quanta` and clustered. */
-static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t quanta, double rows, tac_kmeans_result *out)
+static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t quanta, double rows,
+                                 tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(job->door);
@@ -78,7 +85,8 @@ static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t quanta, dou
     TAC_TRY(lay(job, parts_for(&params, quanta, dims, rows), &g));
     TAC_TRY(tac_synopsis_new(job->ctx, g.boxes, dims, &s));
     TAC_TRY(tac_new(job->ctx, (size_t)g.boxes, sizeof *answer, &answer));
-    const tac_cells cells = {.kind = TAC_GRID, .count = g.boxes, .low = g.low, .width = g.width, .parts = g.parts};
+    const tac_cells cells = {
+        .kind = TAC_GRID, .count = g.boxes, .low = g.low, .width = g.width, .parts = g.parts};
     TAC_TRY(tac_door_histogram(job->door, "grid", quanta, &cells, answer));
     s.weight_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
     for (int64_t i = 0; i < s.n; i++) s.weight[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
@@ -87,8 +95,10 @@ static tacit_status cluster_grid(const tac_kmeans_job *job, uint64_t quanta, dou
     for (int32_t j = 0; j < dims; j++) s.width[j] = (double)g.width[j] / g.parts[j];
     TAC_TRY(tac_synopsis_cluster(job, &s, out));
     if (g.boxes < out->k)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "the grid that this budget allows has %d boxes, fewer than the %d centers "
-                         "asked for; take fewer columns or another method", g.boxes, out->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes,
+                         "the grid that this budget allows has %d boxes, fewer than the %d centers "
+                         "asked for; take fewer columns or another method",
+                         g.boxes, out->k));
 done:
     tac_free(answer);
     tac_synopsis_clear(&s);
@@ -106,9 +116,11 @@ static tacit_status refine(const tac_kmeans_job *job, tac_kmeans_result *out)
     const uint64_t left = tac_door_left(job->door);
     tac_means m = {0};
 
-    TAC_TRY(tac_means_open(job, k, tac_dplloyd_weight(tac_door_params(job->door).definition, dims), &m));
+    TAC_TRY(tac_means_open(job, k, tac_dplloyd_weight(tac_door_params(job->door).definition, dims),
+                           &m));
     memcpy(m.centers, out->centers, (size_t)k * (size_t)dims * sizeof *m.centers);
-    for (int32_t t = 0; t < rounds; t++) TAC_TRY(tac_means_round(&m, "DP-Lloyd round", tac_share(left, 1.0 / rounds)));
+    for (int32_t t = 0; t < rounds; t++)
+        TAC_TRY(tac_means_round(&m, "DP-Lloyd round", tac_share(left, 1.0 / rounds)));
     tac_means_write(&m, rounds, out);
 done:
     tac_means_close(&m);
@@ -136,7 +148,8 @@ done:
 tacit_status tac_grid_check(const tac_kmeans_params *t)
 {
     if (t->columns <= COLUMNS_MOST) return TACIT_OK;
-    return tac_fail(t->ctx, TACIT_E_ARGUMENT, "method grid cuts every column, and with %d columns a single cut of each "
-                    "makes more than 2^%d boxes; take at most %d columns, or method auto", t->columns, COLUMNS_MOST,
-                    COLUMNS_MOST);
+    return tac_fail(t->ctx, TACIT_E_ARGUMENT,
+                    "method grid cuts every column, and with %d columns a single cut of each makes "
+                    "more than 2^%d boxes; take at most %d columns, or method auto",
+                    t->columns, COLUMNS_MOST, COLUMNS_MOST);
 }

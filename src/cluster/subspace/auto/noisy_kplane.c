@@ -8,12 +8,15 @@
 
 #define GRID (TAC_MOMENT_SAME * (double)TAC_M * TAC_M)
 
-tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q, tac_noisy_planes *out)
+tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q,
+                             tac_noisy_planes *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t d = (size_t)job->dims, numbers = (size_t)k * (size_t)q * d, triangle = d * (d + 1) / 2;
+    const size_t d = (size_t)job->dims, numbers = (size_t)k * (size_t)q * d,
+                 triangle = d * (d + 1) / 2;
 
-    *out = (tac_noisy_planes){.ctx = job->ctx, .door = job->door, .k = k, .q = q, .dims = job->dims};
+    *out =
+        (tac_noisy_planes){.ctx = job->ctx, .door = job->door, .k = k, .q = q, .dims = job->dims};
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->bases, &out->bases));
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->rounded, &out->rounded));
     TAC_TRY(tac_new(job->ctx, (size_t)k * d * d, sizeof *out->moments, &out->moments));
@@ -40,7 +43,8 @@ tac_cells tac_kplane_cells(tac_noisy_planes *p)
 {
     if (p->k == 1) return (tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
     tac_subspace_round(p->bases, (size_t)p->k * (size_t)p->q * (size_t)p->dims, p->rounded);
-    return (tac_cells){.kind = TAC_SUBSPACES, .view = TAC_ROWS, .count = p->k, .bases = p->rounded, .rank = p->q};
+    return (tac_cells){
+        .kind = TAC_SUBSPACES, .view = TAC_ROWS, .count = p->k, .bases = p->rounded, .rank = p->q};
 }
 
 /* The weighted upper triangle as a whole matrix. */
@@ -49,10 +53,12 @@ static void unfold(const int64_t *triangle, size_t d, double *matrix)
     const double same = 1 / GRID, cross = same * TAC_MOMENT_SAME / TAC_MOMENT_CROSS;
 
     for (size_t i = 0; i < d; i++)
-        for (size_t j = i; j < d; j++) matrix[i * d + j] = matrix[j * d + i] = (double)*triangle++ * (i == j ? same : cross);
+        for (size_t j = i; j < d; j++)
+            matrix[i * d + j] = matrix[j * d + i] = (double)*triangle++ * (i == j ? same : cross);
 }
 
-tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quanta, const tac_cells *cells)
+tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quanta,
+                            const tac_cells *cells)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)p->dims;
@@ -60,12 +66,14 @@ tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quan
 
     TAC_TRY(tac_door_moments(p->door, what, quanta, &own, TAC_ROWS, p->triangle));
     p->sd = tac_last_sd(p->door) / GRID;
-    for (size_t l = 0; l < (size_t)p->k; l++) unfold(p->triangle + l * (d * (d + 1) / 2), d, p->moments + l * d * d);
+    for (size_t l = 0; l < (size_t)p->k; l++)
+        unfold(p->triangle + l * (d * (d + 1) / 2), d, p->moments + l * d * d);
 done:
     return status;
 }
 
-tacit_status tac_kplane_top(tacit_ctx *ctx, const double *matrices, int32_t k, int32_t dims, int32_t q, double *bases)
+tacit_status tac_kplane_top(tacit_ctx *ctx, const double *matrices, int32_t k, int32_t dims,
+                            int32_t q, double *bases)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)dims, rank = (size_t)q;
@@ -87,7 +95,8 @@ done:
     return status;
 }
 
-tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis, int32_t q, double *out)
+tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis,
+                              int32_t q, double *out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)m, rank = (size_t)q;
@@ -109,7 +118,8 @@ done:
     return status;
 }
 
-/* Turns the q vectors of one subspace so that the moments inside it are diagonal; values: along each, falling. */
+/* Turns the q vectors of one subspace so that the moments inside it are diagonal; values: along
+   each, falling. */
 static tacit_status turn(tac_noisy_planes *p, double *inside, double *basis, double *values)
 {
     tacit_status status = TACIT_OK;
@@ -121,7 +131,8 @@ static tacit_status turn(tac_noisy_planes *p, double *inside, double *basis, dou
     TAC_TRY(tac_top_eigen(p->ctx, inside, p->q, p->q, values, vectors));
     for (size_t a = 0; a < q; a++)
         for (size_t b = 0; b < q; b++)
-            for (size_t j = 0; j < d; j++) turned[a * d + j] += vectors[b * q + a] * basis[b * d + j];
+            for (size_t j = 0; j < d; j++)
+                turned[a * d + j] += vectors[b * q + a] * basis[b * d + j];
     memcpy(basis, turned, q * d * sizeof *turned);
 done:
     tac_free(vectors);
@@ -129,7 +140,8 @@ done:
     return status;
 }
 
-tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t quanta, double *inside, double zoom, tac_subspace_result *out)
+tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t quanta, double *inside, double zoom,
+                              tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)p->k, q = (size_t)p->q, d = (size_t)p->dims;
@@ -145,7 +157,8 @@ tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t quanta, double *insi
         out->sizes[l] = ldexp((double)held[l], -TAC_COUNT_GRID);
         TAC_TRY(turn(p, inside + l * q * q, p->bases + l * q * d, out->profile + l * q));
         for (size_t a = 0; a < q; a++) { /* no row is longer than M */
-            const double mean = fmax(0, out->profile[l * q + a]) / fmax(1, fmax(out->sizes[l], out->sizes_sd));
+            const double mean =
+                fmax(0, out->profile[l * q + a]) / fmax(1, fmax(out->sizes[l], out->sizes_sd));
             out->profile[l * q + a] = fmin(1, mean) * TAC_M * TAC_M / (zoom * zoom);
         }
     }

@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces from second moments whose noise is known in two independent halves: eigenvectors of one half, shrunk towards
-   what all cells or the fit tell and in the leading directions only, are judged by the squares of the rows that they hold
-   of the other half. That judgment is unbiased; the best way is then applied to the mean of the halves. */
+/* Subspaces from second moments whose noise is known in two independent halves: eigenvectors of one
+   half, shrunk towards what all cells or the fit tell and in the leading directions only, are
+   judged by the squares of the rows that they hold of the other half. That judgment is unbiased;
+   the best way is then applied to the mean of the halves. */
 #include "cluster/subspace/auto/auto_subspace.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEAST_PART 0.2 /* of an even share of the trace: a cell that noise has emptied still weighs so much */
+/* of an even share of the trace: a cell that noise has emptied still weighs so much */
+#define LEAST_PART 0.2
 
 typedef struct way {
-    bool fit;      /* towards the fit, not the pool */
-    double part;   /* of the target */
-    size_t m;      /* leading directions */
+    bool fit;    /* towards the fit, not the pool */
+    double part; /* of the target */
+    size_t m;    /* leading directions */
 } way;
 
-static const struct { bool fit; double part; } targets[] = {
-    {false, 0}, {false, 0.1}, {false, 0.3}, {false, 0.6}, {false, 0.9}, {true, 0.3}, {true, 0.5}, {true, 0.7}, {true, 0.9},
+static const struct {
+    bool fit;
+    double part;
+} targets[] = {
+    {false, 0},  {false, 0.1}, {false, 0.3}, {false, 0.6}, {false, 0.9},
+    {true, 0.3}, {true, 0.5},  {true, 0.7},  {true, 0.9},
 };
 
 typedef struct sides {
     const tac_halves *h;
-    const double *side[3];        /* the halves and their mean: k x m x m */
-    double *pool[3], trace[3];    /* of all cells: m x m */
-    double *mean, *target;        /* k x m x m; k x p x p: projectors of the fit */
-    double *matrix, *bases;       /* scratch: k x m x m; 2 x k x q x m */
+    const double *side[3];     /* the halves and their mean: k x m x m */
+    double *pool[3], trace[3]; /* of all cells: m x m */
+    double *mean, *target;     /* k x m x m; k x p x p: projectors of the fit */
+    double *matrix, *bases;    /* scratch: k x m x m; 2 x k x q x m */
 } sides;
 
 static void fill_pool(sides *s, int i)
@@ -48,7 +54,8 @@ static void fill_target(sides *s)
         for (size_t a = 0; a < q; a++) {
             const double *u = s->h->fit + (l * q + a) * p;
             for (size_t i = 0; i < p; i++)
-                for (size_t j = 0; j < p; j++) s->target[(l * p + i) * p + j] += u[i] * u[j] / (double)q;
+                for (size_t j = 0; j < p; j++)
+                    s->target[(l * p + i) * p + j] += u[i] * u[j] / (double)q;
         }
 }
 
@@ -94,8 +101,9 @@ static tacit_status find(sides *s, int i, const way *w, double *bases)
         const double t = w->part * fmax(trace, LEAST_PART * s->trace[i] / s->h->k);
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++) {
-                const double target = !w->fit ? s->pool[i][a * m + b] / s->trace[i]
-                                      : a < p && b < p ? s->target[(l * p + a) * p + b] : 0;
+                const double target = !w->fit          ? s->pool[i][a * m + b] / s->trace[i]
+                                      : a < p && b < p ? s->target[(l * p + a) * p + b]
+                                                       : 0;
                 s->matrix[(l * n + a) * n + b] = (1 - w->part) * own[a * m + b] + t * target;
             }
     }
@@ -116,7 +124,8 @@ static double held(const double *matrix, size_t m, const double *basis, size_t q
     return sum;
 }
 
-/* What either half's subspaces hold of the other half; gain (NULL: not wanted): of each, beyond an even spread. */
+/* What either half's subspaces hold of the other half; gain (NULL: not wanted): of each, beyond an
+   even spread. */
 static tacit_status judge(sides *s, const way *w, double *score, double *gain)
 {
     tacit_status status = TACIT_OK;
@@ -127,8 +136,10 @@ static tacit_status judge(sides *s, const way *w, double *score, double *gain)
     for (int i = 0; i < 2; i++) TAC_TRY(find(s, i, w, bases[i]));
     for (size_t l = 0; l < k; l++) {
         double both = 0, trace = 0;
-        for (int i = 0; i < 2; i++) both += held(s->side[1 - i] + l * m * m, m, bases[i] + l * q * w->m, q, w->m);
-        for (size_t a = 0; a < m; a++) trace += s->side[0][l * m * m + a * m + a] + s->side[1][l * m * m + a * m + a];
+        for (int i = 0; i < 2; i++)
+            both += held(s->side[1 - i] + l * m * m, m, bases[i] + l * q * w->m, q, w->m);
+        for (size_t a = 0; a < m; a++)
+            trace += s->side[0][l * m * m + a * m + a] + s->side[1][l * m * m + a * m + a];
         *score += both;
         if (gain != NULL) gain[l] = both - trace * (double)q / (double)m;
     }
@@ -174,7 +185,8 @@ tacit_status tac_halves_best(const tac_halves *h, double *bases)
     TAC_TRY(judge(&s, &best, &score, h->gain));
     TAC_TRY(find(&s, 2, &best, s.bases));
     memset(bases, 0, k * q * m * sizeof *bases);
-    for (size_t a = 0; a < k * q; a++) memcpy(bases + a * m, s.bases + a * best.m, best.m * sizeof *bases);
+    for (size_t a = 0; a < k * q; a++)
+        memcpy(bases + a * m, s.bases + a * best.m, best.m * sizeof *bases);
 done:
     close_sides(&s);
     return status;

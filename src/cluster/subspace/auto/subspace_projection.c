@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directions in which the rows are longest, from their noisy second moments, and the projection that the tensor looks at. */
+/* The directions in which the rows are longest, from their noisy second moments, and the projection
+   that the tensor looks at. */
 #include "cluster/subspace/auto/auto_subspace.h"
 #include "solve/linalg/eigen.h"
 
@@ -16,9 +17,11 @@ static tacit_status look(tac_fourth_walk *w, double radius)
     TAC_TRY(tac_new(w->ctx, d, sizeof *still, &still));
     if (w->projected) {
         TAC_TRY(tac_new(w->ctx, d * p, sizeof *basis, &basis));
-        for (size_t j = 0; j < d; j++) memcpy(basis + j * p, w->directions + j * kept, p * sizeof *basis);
+        for (size_t j = 0; j < d; j++)
+            memcpy(basis + j * p, w->directions + j * kept, p * sizeof *basis);
     }
-    TAC_TRY(tac_frame_zoom(w->ctx, w->job->frame, still, 1 / radius, w->rules.p, basis, NULL, NULL, &frame));
+    TAC_TRY(tac_frame_zoom(w->ctx, w->job->frame, still, 1 / radius, w->rules.p, basis, NULL, NULL,
+                           &frame));
     TAC_TRY(tac_run_set_frame(w->job->run, TAC_PROJECTED, &frame));
 done:
     tac_free(still);
@@ -38,7 +41,8 @@ static tacit_status find_directions(tac_fourth_walk *w)
     TAC_TRY(tac_kplane_open(job, 1, 1, &all));
     TAC_TRY(tac_new(w->ctx, d * (size_t)w->kept, sizeof *w->directions, &w->directions));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->along, &w->along));
-    TAC_TRY(tac_kplane_ask(&all, "second moments of all rows", tac_share(w->budget, w->rules.projection), NULL));
+    TAC_TRY(tac_kplane_ask(&all, "second moments of all rows",
+                           tac_share(w->budget, w->rules.projection), NULL));
     TAC_TRY(tac_top_eigen(w->ctx, all.moments, w->dims, w->kept, w->along, w->directions));
     w->projected = true;
 done:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends its budget on subspaces. Everything here is a function of public numbers and the paid count. */
+/* How auto spends its budget on subspaces. Everything here is a function of public numbers and the
+   paid count. */
 #include "cluster/subspace/auto/auto_subspace.h"
 #include "solve/subspace/fourth_fit.h"
 
 #include <math.h>
 
-#define NOISY 0.15       /* kappa from which on the tensor gets more, in fewer dimensions */
+#define NOISY 0.15 /* kappa from which on the tensor gets more, in fewer dimensions */
 #define VERY_NOISY 0.5
 #define CLEAR 0.02
 #define K_DEFAULT 8
@@ -44,8 +45,9 @@ void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, 
     }
 }
 
-tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t q,
-                                      int32_t dims, double rows, bool choose, int32_t rounds)
+tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
+                                      int32_t q, int32_t dims, double rows, bool choose,
+                                      int32_t rounds)
 {
     tac_fourth_rules r = {.rows = fmax(rows, 1)};
 

@@ -3,7 +3,8 @@
 #include "privacy/kinds.h"
 #include "privacy/named.h"
 
-tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t quanta, const tac_swap *swap, int32_t *out, int32_t *in)
+tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t quanta, const tac_swap *swap,
+                           int32_t *out, int32_t *in)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SWAP, swap->view, NULL);
     uint64_t word = 0;
@@ -21,16 +22,16 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t quanta, co
     return TACIT_OK;
 }
 
-tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t quanta, const int16_t *centers, int32_t count,
-                           int64_t *answer)
+tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t quanta,
+                           const int16_t *centers, int32_t count, int64_t *answer)
 {
     const tac_cells near = {.kind = TAC_NEAREST, .count = count, .centers = centers};
     const tac_query q = tac_query_about(door, TAC_KIND_ROW, TAC_ROWS, count > 0 ? &near : NULL);
     return tac_ask(door, what, quanta, &q, (uint64_t *)answer);
 }
 
-tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t quanta, const tac_cubes *cubes, tac_cube *found,
-                            int32_t *count)
+tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t quanta,
+                            const tac_cubes *cubes, tac_cube *found, int32_t *count)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_CUBES, cubes->view, NULL);
@@ -40,13 +41,15 @@ tacit_status tac_door_cubes(tac_door *door, const char *what, uint64_t quanta, c
     *count = 0;
     TAC_TRY(tac_ask_new(door, what, quanta, &q, 3 + TAC_CUBE_WORDS * (size_t)cubes->most, &answer));
     *count = (int32_t)answer[0];
-    for (int32_t i = 0; i < *count; i++) found[i] = tac_cube_read(answer + 1 + TAC_CUBE_WORDS * (size_t)i);
+    for (int32_t i = 0; i < *count; i++)
+        found[i] = tac_cube_read(answer + 1 + TAC_CUBE_WORDS * (size_t)i);
 done:
     tac_free(answer);
     return status;
 }
 
-tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t quanta, const tac_bingham *draw, int16_t *bases)
+tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t quanta,
+                              const tac_bingham *draw, int16_t *bases)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_BINGHAM, draw->values, draw->cells);
@@ -62,11 +65,13 @@ done:
     return status;
 }
 
-tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t quanta, const tac_gibbs *gibbs, tac_gibbs_draw *out)
+tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t quanta,
+                            const tac_gibbs *gibbs, tac_gibbs_draw *out)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_GIBBS, TAC_ROWS, NULL);
-    const size_t k = (size_t)gibbs->k, dims = (size_t)q.dims[TAC_ROWS], numbers = k * (size_t)gibbs->rank * dims;
+    const size_t k = (size_t)gibbs->k, dims = (size_t)q.dims[TAC_ROWS],
+                 numbers = k * (size_t)gibbs->rank * dims;
     const int64_t rows = gibbs->labels ? tac_door_lattice(door, TAC_ROWS)->rows : 0;
     const size_t told = numbers + (size_t)rows + k * (dims * (dims + 1) / 2);
     uint64_t *answer = NULL;
@@ -77,13 +82,15 @@ tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t quanta, c
     if (gibbs->labels) TAC_TRY(tac_new(door->ctx, (size_t)rows, sizeof *out->label, &out->label));
     for (int64_t i = 0; i < rows; i++) out->label[i] = (int32_t)answer[numbers + (size_t)i];
     out->rows = rows;
-    if (gibbs->chains > 1) out->between = (int64_t)answer[told], out->within = (int64_t)answer[told + 1];
+    if (gibbs->chains > 1)
+        out->between = (int64_t)answer[told], out->within = (int64_t)answer[told + 1];
 done:
     tac_free(answer);
     return status;
 }
 
-tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan, int64_t *answer)
+tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *plan,
+                            int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_PARTS, TAC_ROWS, NULL);
 

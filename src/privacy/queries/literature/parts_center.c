@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which result most others are near, how far one unit can move that choice, and what of it is released. Subspaces and points are real vectors,
-   so this is floating point, with room for its rounding in every bound. Proof: parts.proof.md */
+/* Which result most others are near, how far one unit can move that choice, and what of it is
+   released. Subspaces and points are real vectors, so this is floating point, with room for its
+   rounding in every bound. Proof: parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 
 #include "core/gram_schmidt.h"
@@ -9,8 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TURN_MOST = 16, SWEEPS = 30, FEW = 16 }; /* FEW: results of so many are gauged without memory of their own */
-#define SLACK 2e-6 /* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */
+/* FEW: results of so many are gauged without memory of their own */
+enum { TURN_MOST = 16, SWEEPS = 30, FEW = 16 };
+/* times sqrt(k q): what rounding of distances, and vectors orthonormal to 1e-13 only, may hide */
+#define SLACK 2e-6
 
 /* Sum of the singular values of the q x q matrix a (one-sided Jacobi; a is used up). */
 static double singular_sum(double *a, int32_t q)
@@ -28,7 +31,8 @@ static double singular_sum(double *a, int32_t q)
                     xy += x[t] * y[t];
                 }
                 if (fabs(xy) <= 1e-15 * sqrt(xx * yy) || fabs(xy) < 1e-300) continue;
-                const double zeta = (yy - xx) / (2 * xy), tangent = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+                const double zeta = (yy - xx) / (2 * xy),
+                             tangent = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
                 const double c = 1 / sqrt(1 + tangent * tangent), s = c * tangent;
                 turned = true;
                 for (int32_t t = 0; t < q; t++) {
@@ -53,7 +57,8 @@ static double turned_gap(const double *a, const double *b, int32_t q, int32_t d,
     for (int32_t i = 0; i < q; i++)
         for (int32_t j = 0; j < q; j++) {
             double dot = 0;
-            for (int32_t t = 0; t < d; t++) dot += a[(size_t)i * (size_t)d + (size_t)t] * b[(size_t)j * (size_t)d + (size_t)t];
+            for (int32_t t = 0; t < d; t++)
+                dot += a[(size_t)i * (size_t)d + (size_t)t] * b[(size_t)j * (size_t)d + (size_t)t];
             room[i * q + j] = dot;
         }
     return fmax(0, 2 * (q - singular_sum(room, q)));
@@ -68,7 +73,8 @@ static double point_gap(const double *a, const double *b, int32_t d)
     return sum;
 }
 
-tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const double *a, const double *b, int32_t dims, double *out)
+tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const double *a,
+                                const double *b, int32_t dims, double *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t k = plan->k, q = plan->q;
@@ -76,7 +82,8 @@ tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const d
     double few[FEW * FEW], *many = NULL, *cost = few, room[TURN_MOST * TURN_MOST], total;
     int32_t few_to[FEW], *many_to = NULL, *to = few_to;
 
-    if (q > TURN_MOST) return tac_subspaces_gap(quiet, a, b, k, q, dims, TAC_GAP_PROJECTORS, out, NULL);
+    if (q > TURN_MOST)
+        return tac_subspaces_gap(quiet, a, b, k, q, dims, TAC_GAP_PROJECTORS, out, NULL);
     if (k > FEW) {
         TAC_TRY(tac_new(quiet, (size_t)k * (size_t)k, sizeof *cost, &many));
         TAC_TRY(tac_new(quiet, (size_t)k, sizeof *to, &many_to));
@@ -85,8 +92,10 @@ tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const d
     }
     for (int32_t i = 0; i < k; i++)
         for (int32_t j = 0; j < k; j++)
-            cost[(size_t)i * (size_t)k + (size_t)j] = plan->points ? point_gap(a + (size_t)i * each, b + (size_t)j * each, dims)
-                                                                   : turned_gap(a + (size_t)i * each, b + (size_t)j * each, q, dims, room);
+            cost[(size_t)i * (size_t)k + (size_t)j] =
+                plan->points
+                    ? point_gap(a + (size_t)i * each, b + (size_t)j * each, dims)
+                    : turned_gap(a + (size_t)i * each, b + (size_t)j * each, q, dims, room);
     TAC_TRY(tac_match(quiet, cost, k, to, &total));
     *out = sqrt(fmax(0, total));
 done:
@@ -101,8 +110,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The rank-th smallest of the results' distances to their t-th nearest (both from 1); the diameter beyond the end. */
-static double ranked(const tac_parts_rule *rule, const double *reach, int64_t rank, int64_t t, double *room)
+/* The rank-th smallest of the results' distances to their t-th nearest (both from 1); the diameter
+   beyond the end. */
+static double ranked(const tac_parts_rule *rule, const double *reach, int64_t rank, int64_t t,
+                     double *room)
 {
     const int64_t m = rule->parts;
 
@@ -112,7 +123,8 @@ static double ranked(const tac_parts_rule *rule, const double *reach, int64_t ra
     return room[rank - 1];
 }
 
-double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room, int32_t *center)
+double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room,
+                        int32_t *center)
 {
     const int64_t m = rule->parts, s = rule->touched, half = (m + s) / 2 + 1;
     double most = 0;
@@ -148,8 +160,8 @@ static tacit_status gauge(void *state, int64_t i, int worker)
 
     (void)worker;
     for (int64_t j = i + 1; j < g->parts; j++)
-        TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size, g->results + (size_t)j * size, g->dims,
-                                   &reach[j]));
+        TAC_TRY(tac_parts_distance(&own, g->plan, g->results + (size_t)i * size,
+                                   g->results + (size_t)j * size, g->dims, &reach[j]));
 done:
     return status;
 }
@@ -163,17 +175,20 @@ static tacit_status sort_reach(void *state, int64_t i, int worker)
     return TACIT_OK;
 }
 
-#define TURNS ((UINT64_C(1) << 40) + 1) /* the stream of rotations: beside those of lots and noise */
+/* the stream of rotations: beside those of lots and noise */
+#define TURNS ((UINT64_C(1) << 40) + 1)
 
 /* A standard normal number, to 53 bits. */
 static double normal(tac_stream *stream)
 {
-    const double u = ((double)(tac_word(stream) >> 11) + 0.5) * 0x1p-53, v = (double)(tac_word(stream) >> 11) * 0x1p-53;
+    const double u = ((double)(tac_word(stream) >> 11) + 0.5) * 0x1p-53,
+                 v = (double)(tac_word(stream) >> 11) * 0x1p-53;
     return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* A rotation of q dimensions, even over all (Haar): Gram-Schmidt on normal vectors. Vectors that leave little of the last are drawn again, which tells
-   nothing of the rotation (lengths and directions are independent) and keeps rounding below 1e-12. */
+/* A rotation of q dimensions, even over all (Haar): Gram-Schmidt on normal vectors. Vectors that
+   leave little of the last are drawn again, which tells nothing of the rotation (lengths and
+   directions are independent) and keeps rounding below 1e-12. */
 static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
 {
     for (int32_t i = 0; i < q; i++) {
@@ -187,12 +202,15 @@ static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
     }
 }
 
-/* The result's vectors turned uniformly at random within each subspace, the subspaces in an order uniformly at random, on the grid: their distribution tells the set of subspaces and
-   no more, whatever noise comes next. Points are not turned. */
-static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const double *result, uint64_t *words)
+/* The result's vectors turned uniformly at random within each subspace, the subspaces in an order
+   uniformly at random, on the grid: their distribution tells the set of subspaces and no more,
+   whatever noise comes next. Points are not turned. */
+static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const double *result,
+                            uint64_t *words)
 {
     tacit_status status = TACIT_OK;
-    const size_t q = (size_t)plan->q, d = (size_t)tac_door_lattice(door, TAC_ROWS)->dims, each = q * d;
+    const size_t q = (size_t)plan->q, d = (size_t)tac_door_lattice(door, TAC_ROWS)->dims,
+                 each = q * d;
     tac_stream stream;
     double *turn = NULL;
     int32_t *order = NULL;
@@ -207,8 +225,10 @@ static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const d
     }
     for (size_t c = 0; c < (size_t)plan->k; c++) {
         const double *from = result + (size_t)order[c] * each;
-        if (plan->points) turn[0] = 1;
-        else draw_rotation(&stream, plan->q, turn);
+        if (plan->points)
+            turn[0] = 1;
+        else
+            draw_rotation(&stream, plan->q, turn);
         for (size_t i = 0; i < q; i++)
             for (size_t j = 0; j < d; j++) {
                 double sum = 0;
@@ -223,14 +243,19 @@ done:
     return status;
 }
 
-tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, const double *results,
-                              uint64_t *words, uint64_t *sigma)
+tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan,
+                              const tac_parts_rule *rule, const double *results, uint64_t *words,
+                              uint64_t *sigma)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = tac_door_lattice(door, TAC_ROWS)->dims;
     const size_t m = (size_t)rule->parts, size = (size_t)plan->k * (size_t)plan->q * (size_t)dims;
-    gauging g = {.plan = plan, .results = results, .dims = dims, .parts = rule->parts,
-                 .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
+    gauging g = {
+        .plan = plan,
+        .results = results,
+        .dims = dims,
+        .parts = rule->parts,
+        .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
     double *room = NULL;
     int32_t center = 0;
 
@@ -240,7 +265,8 @@ tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan, const
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++) g.reach[i * m + j] = g.reach[j * m + i];
     TAC_TRY(door->engine->map(door->engine, door->ctx, rule->parts, sort_reach, &g));
-    const double bound = tac_parts_smooth(rule, g.reach, room, &center) + SLACK * sqrt((double)plan->k * plan->q) +
+    const double bound = tac_parts_smooth(rule, g.reach, room, &center) +
+                         SLACK * sqrt((double)plan->k * plan->q) +
                          sqrt((double)size) * ldexp(2, -TAC_PARTS_GRID);
     const double scale = ceil(ldexp(bound / rule->alpha, TAC_PARTS_GRID));
     *sigma = scale > (double)TAC_PARTS_SIGMA_LEAST ? (uint64_t)scale : TAC_PARTS_SIGMA_LEAST;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one of a few profiles by the
-   exponential mechanism, and a noisy table tells how often each column occurs in each profile: one entry lies in one cell of
-   it, so the whole profiles x columns table costs what a single number costs. Its shrunken deviations are the scores by
-   which the rows of the next batch draw. An entry lies in one batch, so batches cost nothing together. Profiles are joined
-   to clusters at the end. */
+/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one of a
+   few profiles by the exponential mechanism, and a noisy table tells how often each column occurs
+   in each profile: one entry lies in one cell of it, so the whole profiles x columns table costs
+   what a single number costs. Its shrunken deviations are the scores by which the rows of the next
+   batch draw. An entry lies in one batch, so batches cost nothing together. Profiles are joined to
+   clusters at the end. */
 #include "cluster/cocluster/entry_labels.h"
 #include "cluster/cocluster/auto/entry/profiles.h"
 #include "cluster/cocluster/auto/entry/entry_shares.h"
@@ -19,13 +20,14 @@ typedef struct work {
     const tac_cocluster_job *job;
     tac_entry_schedule plan;
     tac_profiles profiles;
-    int32_t *batch, *label;     /* rows */
-    int32_t *place, *group;     /* columns: 0, 1, 2, ...; the profile a column stands out in, later its cluster */
-    int32_t *whole;             /* scores of a draw */
-    int64_t *answer;            /* profiles x columns */
-    int32_t groups;             /* kinds of columns */
-    double *fine;               /* profiles x groups: the table before anything is joined */
-    double fine_sd, times;      /* times: from the last batch to all rows */
+    int32_t *batch, *label; /* rows */
+    /* columns: 0, 1, 2, ...; the profile a column stands out in, later its cluster */
+    int32_t *place, *group;
+    int32_t *whole;                  /* scores of a draw */
+    int64_t *answer;                 /* profiles x columns */
+    int32_t groups;                  /* kinds of columns */
+    double *fine;                    /* profiles x groups: the table before anything is joined */
+    double fine_sd, times;           /* times: from the last batch to all rows */
     int32_t *row_join, *column_join; /* profiles, groups: their clusters */
 } work;
 
@@ -35,7 +37,8 @@ static tacit_status open_work(const tac_cocluster_job *job, work *w)
     const size_t columns = (size_t)job->columns, rows = (size_t)job->rows;
 
     *w = (work){.job = job};
-    w->plan = tac_entry_plan_steps(job->opts, job->epsilon, job->delta, tac_door_left(job->door), job->rows, job->k, job->l);
+    w->plan = tac_entry_plan_steps(job->opts, job->epsilon, job->delta, tac_door_left(job->door),
+                                   job->rows, job->k, job->l);
     const size_t p = (size_t)w->plan.profiles;
     TAC_TRY(tac_profiles_open(job->ctx, w->plan.profiles, job->columns, &w->profiles));
     TAC_TRY(tac_new(job->ctx, rows + 1, sizeof *w->batch, &w->batch));
@@ -66,7 +69,8 @@ static void close_work(work *w)
     tac_free(w->column_join);
 }
 
-/* Rows into batches, and a random partition of the columns: the first rows draw by how much of a row lies in each part. */
+/* Rows into batches, and a random partition of the columns: the first rows draw by how much of a
+   row lies in each part. */
 static tacit_status begin(work *w)
 {
     tacit_status status = TACIT_OK;
@@ -86,16 +90,23 @@ static tacit_status step(work *w, int32_t t)
 {
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
-    const int32_t p = w->plan.profiles, batch = t % w->plan.batches, steps = w->plan.batches * w->plan.passes;
+    const int32_t p = w->plan.profiles, batch = t % w->plan.batches,
+                  steps = w->plan.batches * w->plan.passes;
     const bool first = t == 0, last = t == steps - 1;
-    const tac_draw_labels draw = {.batch = batch, .other_label = first ? w->group : w->place,
-                                  .others = first ? p : job->columns, .score = w->whole, .clusters = p};
-    const tac_table wide = {.batch = batch, .row_label = w->label, .column_label = w->place, .k = p, .l = job->columns};
+    const tac_draw_labels draw = {.batch = batch,
+                                  .other_label = first ? w->group : w->place,
+                                  .others = first ? p : job->columns,
+                                  .score = w->whole,
+                                  .clusters = p};
+    const tac_table wide = {
+        .batch = batch, .row_label = w->label, .column_label = w->place, .k = p, .l = job->columns};
 
-    TAC_TRY(tac_door_labels(job->door, "profiles of a batch's rows", last ? w->plan.last_draw : w->plan.draw, &draw,
-                            w->label));
-    TAC_TRY(tac_door_table(job->door, "columns of the profiles", last ? w->plan.last_wide : w->plan.wide, &wide, w->answer));
-    tac_profiles_add(&w->profiles, w->answer, ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID), tac_entry_keep(t, steps));
+    TAC_TRY(tac_door_labels(job->door, "profiles of a batch's rows",
+                            last ? w->plan.last_draw : w->plan.draw, &draw, w->label));
+    TAC_TRY(tac_door_table(job->door, "columns of the profiles",
+                           last ? w->plan.last_wide : w->plan.wide, &wide, w->answer));
+    tac_profiles_add(&w->profiles, w->answer, ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID),
+                     tac_entry_keep(t, steps));
     tac_profiles_score(&w->profiles);
     tac_profiles_cut(&w->profiles, w->whole);
 done:
@@ -121,7 +132,8 @@ static tacit_status join(work *w)
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
     const int32_t p = w->plan.profiles, g = w->groups, last = w->plan.batches - 1;
-    const tac_table query = {.batch = last, .row_label = w->label, .column_label = w->group, .k = p, .l = g};
+    const tac_table query = {
+        .batch = last, .row_label = w->label, .column_label = w->group, .k = p, .l = g};
     const size_t cells = (size_t)p * (size_t)g;
     double *seen = NULL, *turned = NULL;
     int64_t in_last = 0;
@@ -162,7 +174,8 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_cocluster_job *job = w->job;
-    const int32_t p = w->plan.profiles, g = w->groups, k = job->k < p ? job->k : p, l = job->l < g ? job->l : g;
+    const int32_t p = w->plan.profiles, g = w->groups, k = job->k < p ? job->k : p,
+                  l = job->l < g ? job->l : g;
     int32_t clear = 0;
 
     TAC_TRY(tac_cocluster_result_new(job->ctx, k, l, false, job->columns, out));
@@ -174,20 +187,27 @@ static tacit_status write_result(const work *w, tac_cocluster_result *out)
         clear += out->column_z[j] > CLEAR;
     }
     for (int32_t a = 0; a < p; a++)
-        for (int32_t b = 0; b < g; b++) out->table[w->row_join[a] * l + w->column_join[b]] += w->fine[a * g + b];
+        for (int32_t b = 0; b < g; b++)
+            out->table[w->row_join[a] * l + w->column_join[b]] += w->fine[a * g + b];
     out->table_sd = w->fine_sd * sqrt((double)largest(w->row_join, p) * largest(w->column_join, g));
     memcpy(out->rule.group, w->place, (size_t)job->columns * sizeof *out->rule.group);
-    memcpy(out->rule.score, w->profiles.score, (size_t)p * (size_t)job->columns * sizeof *out->rule.score);
+    memcpy(out->rule.score, w->profiles.score,
+           (size_t)p * (size_t)job->columns * sizeof *out->rule.score);
     memcpy(out->rule.cluster, w->row_join, (size_t)p * sizeof *out->rule.cluster);
-    TAC_TRY(tac_note(job->ctx, &out->notes, "%d of %d columns occur more often in one of %d profiles than noise explains "
-                     "(%g standard deviations); clusters of the others are guesses", clear, job->columns, p,
-                     CLEAR));
+    TAC_TRY(tac_note(job->ctx, &out->notes,
+                     "%d of %d columns occur more often in one of %d profiles than noise explains "
+                     "(%g standard deviations); clusters of the others are guesses",
+                     clear, job->columns, p, CLEAR));
     if (w->times > 1)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "the table was counted in a random part of the rows and is multiplied by "
-                         "%.4g to stand for all", w->times));
+        TAC_TRY(tac_note(job->ctx, &out->notes,
+                         "the table was counted in a random part of the rows and is multiplied by "
+                         "%.4g to stand for all",
+                         w->times));
     if (l < job->l)
-        TAC_TRY(tac_note(job->ctx, &out->notes, "%d column clusters of %d: with %d row clusters no more kinds of columns "
-                         "were told apart", l, job->l, job->k));
+        TAC_TRY(tac_note(job->ctx, &out->notes,
+                         "%d column clusters of %d: with %d row clusters no more kinds of columns "
+                         "were told apart",
+                         l, job->l, job->k));
 done:
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums, deviations and scores of profiles. Post-processing of noisy tables: nothing here sees a count. */
+/* Sums, deviations and scores of profiles. Post-processing of noisy tables: nothing here sees a
+   count. */
 #include "cluster/cocluster/auto/entry/profiles.h"
 
 #include "cluster/cocluster/entry_labels.h"
@@ -40,14 +41,17 @@ void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double 
 {
     const size_t cells = (size_t)p->count * (size_t)p->columns;
 
-    for (size_t e = 0; e < cells; e++) p->sum[e] = ldexp((double)answer[e], -TAC_COUNT_GRID) + keep * p->sum[e];
+    for (size_t e = 0; e < cells; e++)
+        p->sum[e] = ldexp((double)answer[e], -TAC_COUNT_GRID) + keep * p->sum[e];
     p->variance = sd * sd + keep * keep * p->variance;
 }
 
-/* With y the sums, c_j = sum_k y_kj, r_k the share of profile k in all counts: deviation e_kj = y_kj - r_k c_j, and
-     score_kj = e_kj c_j / (c_j^2 + SHRINK (variance + c_j / profiles)),  c_j cut at 0.
-   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage that the best linear
-   estimate of a column's shares has under that much noise of privacy and of sampling. */
+/* With y the sums, c_j = sum_k y_kj, r_k the share of profile k in all counts: deviation e_kj =
+     y_kj - r_k c_j, and score_kj = e_kj c_j / (c_j^2 + SHRINK (variance + c_j / profiles)), c_j cut
+     at 0.
+   e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage
+   that the best linear estimate of a column's shares has under that much noise of privacy and of
+   sampling. */
 void tac_profiles_score(tac_profiles *p)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;
@@ -93,8 +97,8 @@ static double range_of(const tac_profiles *p, size_t j)
     return most - least;
 }
 
-/* score_kj min(1, q / range_j), q a quantile of the ranges above 0: then a draw's epsilon is not spent on the few columns
-   that say most. */
+/* score_kj min(1, q / range_j), q a quantile of the ranges above 0: then a draw's epsilon is not
+   spent on the few columns that say most. */
 void tac_profiles_cut(tac_profiles *p, int32_t *whole)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;
@@ -114,7 +118,10 @@ void tac_profiles_cut(tac_profiles *p, int32_t *whole)
     for (size_t e = 0; e < k * m; e++) most = fmax(most, fabs(p->score[e] * p->scratch[e % m]));
     for (size_t a = 0; a < k; a++)
         for (size_t j = 0; j < m; j++)
-            whole[a * m + j] = most > 0 ? (int32_t)lrint(p->score[a * m + j] * p->scratch[j] / most * TAC_SCORE_MOST) : 0;
+            whole[a * m + j] =
+                most > 0
+                    ? (int32_t)lrint(p->score[a * m + j] * p->scratch[j] / most * TAC_SCORE_MOST)
+                    : 0;
 }
 
 void tac_profiles_columns(const tac_profiles *p, int32_t *group, double *z)
@@ -125,7 +132,8 @@ void tac_profiles_columns(const tac_profiles *p, int32_t *group, double *z)
     for (size_t j = 0; j < m; j++) {
         group[j] = 0;
         for (int32_t a = 1; a < p->count; a++)
-            if (p->deviation[(size_t)a * m + j] > p->deviation[(size_t)group[j] * m + j]) group[j] = a;
+            if (p->deviation[(size_t)a * m + j] > p->deviation[(size_t)group[j] * m + j])
+                group[j] = a;
         z[j] = sd > 0 ? p->deviation[(size_t)group[j] * m + j] / sd : 0;
     }
 }

@@ -17,7 +17,8 @@ tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
     r.tables = r.pure ? 2 : 3;
     r.most = !r.pure ? 0 : epsilon < PURE_LARGE ? 8 : 24;
     for (int32_t t = 0; t < r.tables; t++) all += r.table[t] = r.pure ? 1 : pow(1.5, t);
-    for (int32_t t = 0; t < r.tables; t++) r.table[t] *= (1 - r.count - r.mass - r.gram - r.people) / all;
+    for (int32_t t = 0; t < r.tables; t++)
+        r.table[t] *= (1 - r.count - r.mass - r.gram - r.people) / all;
     return r;
 }
 
@@ -41,7 +42,8 @@ tacit_status tac_rows_count(tac_rows_walk *w)
     tacit_status status = TACIT_OK;
     int64_t answer;
 
-    TAC_TRY(tac_door_count(w->door, "number of rows", tac_share(w->budget, w->rules.count), &answer));
+    TAC_TRY(
+        tac_door_count(w->door, "number of rows", tac_share(w->budget, w->rules.count), &answer));
     w->rows = fmax(1, ldexp((double)answer, -TAC_COUNT_GRID));
     w->rows_sd = ldexp(tac_last_sd(w->door), -TAC_COUNT_GRID);
 done:
@@ -68,8 +70,13 @@ void tac_rows_clear(tac_rows_walk *w)
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
-    tac_rows_walk w = {.job = job, .ctx = job->ctx, .door = job->door, .budget = tac_door_left(job->door),
-                       .k = job->k, .clear = -1, .rules = tac_rows_rules_for(job->epsilon, job->delta)};
+    tac_rows_walk w = {.job = job,
+                       .ctx = job->ctx,
+                       .door = job->door,
+                       .budget = tac_door_left(job->door),
+                       .k = job->k,
+                       .clear = -1,
+                       .rules = tac_rows_rules_for(job->epsilon, job->delta)};
 
     tac_show_progress(w.ctx, "weighing the columns", 0);
     TAC_TRY(tac_rows_count(&w));

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define KEPT_LEAST 16
-#define PER_CLUSTER 2   /* columns that are kept in any case, for each column cluster */
+#define PER_CLUSTER 2 /* columns that are kept in any case, for each column cluster */
 
 static tacit_status ask(tac_rows_walk *w, int64_t *mass)
 {
@@ -16,13 +16,16 @@ static tacit_status ask(tac_rows_walk *w, int64_t *mass)
     int64_t rows;
 
     if (w->rules.pure || w->job->entry) { /* otherwise the rows are placed so already */
-        const tac_weighing cut = {.value = TAC_LOGARITHM, .dims = w->job->columns, .most = w->rules.most,
+        const tac_weighing cut = {.value = TAC_LOGARITHM,
+                                  .dims = w->job->columns,
+                                  .most = w->rules.most,
                                   .taxicab = w->rules.pure};
         TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &cut, &frame));
         TAC_TRY(tac_run_set_frame(w->job->run, TAC_ROWS, &frame));
     }
     TAC_TRY(tac_door_sums(w->door, "mass of the columns", tac_share(w->budget, w->rules.mass),
-                          &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, 1, mass, &rows));
+                          &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
+                          TAC_ROWS, 1, mass, &rows));
     w->mass_sd = tac_last_sd(w->door) / TAC_M;
 done:
     return status;
@@ -41,7 +44,8 @@ static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
     const int32_t least = wanted > KEPT_LEAST ? wanted : KEPT_LEAST;
 
     tac_sort_by_mass(all, columns);
-    while (w->kept < columns && (w->kept < least || all[w->kept].mass > TAC_ROWS_SEEN * w->mass_sd)) w->kept++;
+    while (w->kept < columns && (w->kept < least || all[w->kept].mass > TAC_ROWS_SEEN * w->mass_sd))
+        w->kept++;
     tac_sort_by_column(all, w->kept);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->column, &w->column));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->mass, &w->mass));
@@ -68,7 +72,8 @@ tacit_status tac_rows_mass(tac_rows_walk *w)
     TAC_TRY(tac_new(w->ctx, columns, sizeof *w->fixed, &w->fixed));
     TAC_TRY(tac_new(w->ctx, columns, sizeof *w->group, &w->group));
     TAC_TRY(ask(w, mass));
-    for (size_t j = 0; j < columns; j++) all[j] = (tac_column_mass){.mass = (double)mass[j] / TAC_M, .column = (int32_t)j};
+    for (size_t j = 0; j < columns; j++)
+        all[j] = (tac_column_mass){.mass = (double)mass[j] / TAC_M, .column = (int32_t)j};
     TAC_TRY(keep(w, all));
 done:
     tac_free(mass);
@@ -79,8 +84,12 @@ done:
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut)
 {
     tacit_status status = TACIT_OK;
-    const tac_weighing weighing = {.value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = w->kept,
-                                   .most = cut ? w->rules.most : 0, .taxicab = cut};
+    const tac_weighing weighing = {.value = TAC_LOGARITHM,
+                                   .weight = w->fixed,
+                                   .group = w->group,
+                                   .dims = w->kept,
+                                   .most = cut ? w->rules.most : 0,
+                                   .taxicab = cut};
     tac_frame frame = {0};
     double largest = 0;
 

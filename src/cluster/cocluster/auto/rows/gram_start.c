@@ -14,7 +14,8 @@ static int down(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The heaviest kept columns, at most as many as the rules say: their places, ascending. Returns how many. */
+/* The heaviest kept columns, at most as many as the rules say: their places, ascending. Returns how
+   many. */
 static tacit_status heaviest(const tac_rows_walk *w, int32_t *place, int32_t *count)
 {
     tacit_status status = TACIT_OK;
@@ -38,14 +39,16 @@ done:
 static tacit_status look(tac_rows_walk *w, const int32_t *place, int32_t q)
 {
     tacit_status status = TACIT_OK;
-    const tac_weighing weighing = {.value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = q};
+    const tac_weighing weighing = {
+        .value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = q};
     tac_frame frame = {0};
     double largest = 0;
 
     memset(w->fixed, 0, (size_t)w->job->columns * sizeof *w->fixed);
     for (int32_t i = 0; i < q; i++) largest = fmax(largest, w->weight[place[i]]);
     for (int32_t i = 0; i < q; i++) {
-        w->fixed[w->column[place[i]]] = (uint32_t)fmax(1, rint(65536 * w->weight[place[i]] / largest));
+        w->fixed[w->column[place[i]]] =
+            (uint32_t)fmax(1, rint(65536 * w->weight[place[i]] / largest));
         w->group[w->column[place[i]]] = i;
     }
     TAC_TRY(tac_frame_weigh(w->ctx, w->job->columns, &weighing, &frame));
@@ -60,8 +63,10 @@ static tacit_status ask_gram(tac_rows_walk *w, int32_t q, double *gram, double *
     int64_t *answer = NULL;
 
     TAC_TRY(tac_new(w->ctx, (size_t)q * ((size_t)q + 1) / 2, sizeof *answer, &answer));
-    TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns", tac_share(w->budget, w->rules.gram),
-                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1}, TAC_PROJECTED, answer));
+    TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns",
+                             tac_share(w->budget, w->rules.gram),
+                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1},
+                             TAC_PROJECTED, answer));
     *sd = tac_last_sd(w->door) / ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS);
     tac_gram_read(answer, q, gram);
 done:
@@ -91,7 +96,8 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->place, &w->place));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->first, &w->first));
     /* Pure tables are of columns that all weigh the same; not so the Gram matrix. */
-    for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = tac_rows_first_weight(w, w->mass[g]);
+    for (int32_t g = 0; g < w->kept && w->rules.flat; g++)
+        w->weight[g] = tac_rows_first_weight(w, w->mass[g]);
     memcpy(w->first, w->weight, (size_t)w->kept * sizeof *w->first);
     TAC_TRY(heaviest(w, w->place, &q));
     TAC_TRY(tac_new(w->ctx, (size_t)q * (size_t)q, sizeof *gram, &gram));

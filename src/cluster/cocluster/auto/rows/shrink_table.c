@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A noisy table, believed along the leading eigenvectors of the Gram matrix, where clusters differ, and shrunk everywhere else as far as
-   it cannot be told from noise (James & Stein's rule). Free: all of it is released. */
+/* A noisy table, believed along the leading eigenvectors of the Gram matrix, where clusters differ,
+   and shrunk everywhere else as far as it cannot be told from noise (James & Stein's rule). Free:
+   all of it is released. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 #include "core/gram_schmidt.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The eigenvectors in the weights of now, orthonormal again: basis, vectors x q. Returns how many are left. */
+/* The eigenvectors in the weights of now, orthonormal again: basis, vectors x q. Returns how many
+   are left. */
 static int32_t turn_basis(const tac_rows_walk *w, double *basis)
 {
     const tac_factors *f = &w->factors;
@@ -23,16 +25,18 @@ static int32_t turn_basis(const tac_rows_walk *w, double *basis)
         }
         for (int pass = 0; pass < 2; pass++) tac_take_off(mine, basis, left, q);
         for (size_t i = 0; i < q; i++) after += mine[i] * mine[i];
-        if (!(after > 1e-12 * before)) continue; /* of what was there nothing but rounding is left */
+        /* of what was there nothing but rounding is left */
+        if (!(after > 1e-12 * before)) continue;
         for (size_t i = 0; i < q; i++) mine[i] /= sqrt(after);
         left++;
     }
     return left;
 }
 
-/* profile = along + part (table - along), part = max(0, 1 - free sd^2 / |table - along|^2), `free` numbers not spanned by the basis. */
-static void shrink_one(const tac_rows_walk *w, const double *basis, int32_t p, const double *table, double *along, double *profile,
-                       double *noise)
+/* profile = along + part (table - along), part = max(0, 1 - free sd^2 / |table - along|^2), `free`
+   numbers not spanned by the basis. */
+static void shrink_one(const tac_rows_walk *w, const double *basis, int32_t p, const double *table,
+                       double *along, double *profile, double *noise)
 {
     const size_t q = (size_t)w->factors.q, kept = (size_t)w->kept;
     const double one = w->table_sd * w->table_sd, rest = (double)(w->kept - p) * one;
@@ -62,7 +66,8 @@ tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise)
         for (size_t a = 0; a < k; a++) noise[a] = w->kept * w->table_sd * w->table_sd;
         return TACIT_OK;
     }
-    TAC_TRY(tac_new(w->ctx, (size_t)w->factors.vectors * (size_t)w->factors.q, sizeof *basis, &basis));
+    TAC_TRY(
+        tac_new(w->ctx, (size_t)w->factors.vectors * (size_t)w->factors.q, sizeof *basis, &basis));
     TAC_TRY(tac_new(w->ctx, kept, sizeof *along, &along));
     const int32_t p = turn_basis(w, basis);
     for (size_t a = 0; a < k; a++)

@@ -4,11 +4,14 @@
 
 #define SEED_RESTARTS 4
 #define RESTARTS 40
-#define FLAT 0.3          /* no center starts with less than this part of the root mean square radius */
-#define ROOM 4.0          /* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
-#define SURE 3.5          /* Laplace noise has heavier tails than Gaussian noise */
+/* no center starts with less than this part of the root mean square radius */
+#define FLAT 0.3
+/* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
+#define ROOM 4.0
+#define SURE 3.5 /* Laplace noise has heavier tails than Gaussian noise */
 
-static tacit_status choose_k(tac_walk *a, tac_pure_rules *r, const tac_cell_set *points, tac_kmeans_result *out)
+static tacit_status choose_k(tac_walk *a, tac_pure_rules *r, const tac_cell_set *points,
+                             tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
 
@@ -21,7 +24,8 @@ done:
 }
 
 /* c: k centers, k chosen if that was asked for. */
-static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c, tac_kmeans_result *out)
+static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c,
+                                    tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const uint64_t quanta = tac_door_left(a->door); /* what the zoom has left */
@@ -33,7 +37,8 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
     TAC_TRY(tac_pure_grid(a, r, quanta, &boxes));
     if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
     const bool split = r->split > 0;
-    const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS, .flat = FLAT,
+    const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS,
+                                         .flat = FLAT,
                                          .wider = (double)a->columns / a->dims};
     TAC_TRY(tac_auto_synopsis(a, &boxes, split ? r->seeds : r->k, &of_boxes, &seeds));
     a->view = TAC_ROWS; /* from here on in all columns */
@@ -63,7 +68,8 @@ static tacit_status last_rounds(tac_walk *a, tac_found *c, int32_t rounds)
 
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
-        TAC_TRY(tac_pure_refine(a, c, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)), t == rounds - 1));
+        TAC_TRY(tac_pure_refine(a, c, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)),
+                                t == rounds - 1));
     }
     tac_show_progress(a->ctx, "refining the centers", 1);
 done:
@@ -75,18 +81,29 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     tacit_status status = TACIT_OK;
     const bool choose = job->opts->k == TACIT_K_AUTO;
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_walk a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
+    tac_walk a = {.job = job,
+                  .ctx = job->ctx,
+                  .door = job->door,
+                  .columns = job->frame->columns,
                   .budget = tac_door_left(job->door)};
     const tac_privacy_params params = tac_door_params(job->door);
     tac_found centers = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
-    tac_pure_rules r = tac_pure_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
-    a.rules = (tac_auto_rules){.k = r.k, .rows = r.rows, .kappa = r.kappa, .mean = r.mean, .radius = r.radius,
-                               .sure = SURE, .room = ROOM, .rounds = r.rounds};
+    tac_pure_rules r =
+        tac_pure_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.rules = (tac_auto_rules){.k = r.k,
+                               .rows = r.rows,
+                               .kappa = r.kappa,
+                               .mean = r.mean,
+                               .radius = r.radius,
+                               .sure = SURE,
+                               .room = ROOM,
+                               .rounds = r.rounds};
     a.resolved = r.k;
     TAC_TRY(tac_auto_zoom(&a));
-    TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers) : start_with_grid(&a, &r, &centers, out));
+    TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers)
+                     : start_with_grid(&a, &r, &centers, out));
     TAC_TRY(last_rounds(&a, &centers, r.rounds));
     TAC_TRY(tac_auto_write(&a, &centers, choose ? centers.k : k, out));
     TAC_TRY(tac_auto_notes(&a, &centers, k, out));

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows counted in the boxes of a grid: one query, whatever the number of boxes. In many columns the grid lies in a
-   random projection, which keeps clusters apart as long as they are many widths apart. */
+/* Rows counted in the boxes of a grid: one query, whatever the number of boxes. In many columns the
+   grid lies in a random projection, which keeps clusters apart as long as they are many widths
+   apart. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
 
-#define HALF 2.4         /* half the grid's side in standard deviations of an axis ... */
-#define WIDER 0.7        /* ... and how much more in few dimensions, where boxes are plenty, for what lies far off */
-#define FLAT 0.02        /* an axis has at least such a part of the mean variance */
-#define FEW 3            /* dimensions in which a coarse grid comes first ... */
-#define FIRST 0.2        /* ... for a part of the grid's share, ... */
-#define COARSE 4         /* ... with boxes so many times as large */
-#define NEEDED 3.0       /* boxes with rows for each cluster */
-#define SPARSEST 0.02    /* no less of the grid is taken to hold rows */
+#define HALF 2.4 /* half the grid's side in standard deviations of an axis ... */
+/* ... and how much more in few dimensions, where boxes are plenty, for what lies far off */
+#define WIDER 0.7
+#define FLAT 0.02     /* an axis has at least such a part of the mean variance */
+#define FEW 3         /* dimensions in which a coarse grid comes first ... */
+#define FIRST 0.2     /* ... for a part of the grid's share, ... */
+#define COARSE 4      /* ... with boxes so many times as large */
+#define NEEDED 3.0    /* boxes with rows for each cluster */
+#define SPARSEST 0.02 /* no less of the grid is taken to hold rows */
 
 static tacit_status cast_projection(tac_walk *a, int32_t dims)
 {
@@ -27,7 +29,8 @@ static tacit_status cast_projection(tac_walk *a, int32_t dims)
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns * (size_t)dims, sizeof *basis, &basis));
     TAC_TRY(tac_new(a->ctx, (size_t)a->columns, sizeof *one, &one));
     tac_public_basis(a->job->random, a->columns, dims, one, basis);
-    TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, dims, basis, NULL, NULL, &frame));
+    TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, dims, basis, NULL,
+                           NULL, &frame));
     TAC_TRY(tac_run_set_frame(a->job->run, TAC_PROJECTED, &frame));
     a->view = TAC_PROJECTED;
     a->dims = dims;
@@ -41,7 +44,8 @@ done:
 static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
 {
     tacit_status status = TACIT_OK;
-    const double wide = a->inner / a->radius * TAC_M, most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
+    const double wide = a->inner / a->radius * TAC_M,
+                 most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
     int64_t *squares = NULL;
     int16_t *middle = NULL;
 
@@ -49,8 +53,8 @@ static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *middle, &middle));
     TAC_TRY(tac_door_local(a->door, "width of every axis", quanta,
                            &(tac_cells){.kind = TAC_ONE_CELL, .view = a->view, .count = 1},
-                           &(tac_local){.centers = middle, .radius = &wide}, &(tac_local_parts){.axes = true},
-                           NULL, NULL, squares));
+                           &(tac_local){.centers = middle, .radius = &wide},
+                           &(tac_local_parts){.axes = true}, NULL, NULL, squares));
     for (int32_t j = 0; j < a->dims; j++) {
         const double share = (double)squares[j] / TAC_M / TAC_M / a->rules.rows;
         const double sd = wide * sqrt(fmin(1, fmax(share, FLAT / a->columns)));
@@ -63,7 +67,8 @@ done:
 }
 
 /* Counts rows in about so many boxes; half: of the sides. */
-static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes, const double *half, tac_boxes *g)
+static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes,
+                                const double *half, tac_boxes *g)
 {
     tacit_status status = TACIT_OK;
     int16_t low[TAC_PURE_DIMS];
@@ -83,8 +88,13 @@ static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes
     TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *answer, &answer));
     TAC_TRY(tac_new(a->ctx, (size_t)g->count, sizeof *g->held, &g->held));
     TAC_TRY(tac_door_histogram(a->door, "rows in the boxes of a grid", quanta,
-                               &(tac_cells){.kind = TAC_GRID, .view = a->view, .count = g->count, .low = low,
-                                            .width = width, .parts = g->parts}, answer));
+                               &(tac_cells){.kind = TAC_GRID,
+                                            .view = a->view,
+                                            .count = g->count,
+                                            .low = low,
+                                            .width = width,
+                                            .parts = g->parts},
+                               answer));
     g->scale = ldexp(tac_last_sd(a->door) / sqrt(2), -TAC_COUNT_GRID);
     for (int32_t i = 0; i < g->count; i++) g->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
@@ -92,11 +102,12 @@ done:
     return status;
 }
 
-/* How many boxes: more than the rules say where much of the grid is empty, which in few dimensions is worth a first, coarse
-   count; enough of them in the part that is not to tell k clusters apart, but no more than that, because small clusters
-   get lost when boxes cut them up. In many dimensions most boxes are empty anyway. */
-static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t quanta, const double *half, tac_boxes *g,
-                              double *boxes)
+/* How many boxes: more than the rules say where much of the grid is empty, which in few dimensions
+   is worth a first, coarse count; enough of them in the part that is not to tell k clusters apart,
+   but no more than that, because small clusters get lost when boxes cut them up. In many dimensions
+   most boxes are empty anyway. */
+static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
+                              const double *half, tac_boxes *g, double *boxes)
 {
     tacit_status status = TACIT_OK;
 
@@ -108,10 +119,12 @@ done:
     return status;
 }
 
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t quanta, tac_cell_set *points)
+tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
+                           tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t all = tac_share(quanta, r->grid), first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
+    const uint64_t all = tac_share(quanta, r->grid),
+                   first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
     double half[TAC_PURE_DIMS], boxes = r->boxes;
     tac_boxes g = {.dims = r->dims};
 

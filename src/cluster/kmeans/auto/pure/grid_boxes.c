@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From noisy counts in the boxes of a grid to weighted points. Costs nothing: works on what was released. */
+/* From noisy counts in the boxes of a grid to weighted points. Costs nothing: works on what was
+   released. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
 
-#define FALSE_BOXES 0.15  /* times k: about so many boxes may stand out by noise alone */
-#define BLOCK_MOST 8      /* the widest blocks that are looked at, in boxes */
+#define FALSE_BOXES 0.15 /* times k: about so many boxes may stand out by noise alone */
+#define BLOCK_MOST 8     /* the widest blocks that are looked at, in boxes */
 
 int32_t tac_boxes_above(const tac_boxes *g, double threshold)
 {
@@ -21,7 +22,8 @@ double tac_boxes_threshold(const tac_boxes *g, double wrong)
     return g->scale * fmax(1, log(fmax(1, g->count / (2 * wrong))));
 }
 
-/* The threshold that leaves at least `keep` boxes, at most `least`: few steps and no copy to sort. */
+/* The threshold that leaves at least `keep` boxes, at most `least`: few steps and no copy to
+   sort. */
 static double lower(const tac_boxes *g, double least, int32_t keep)
 {
     double low = -0x1p40, high = least;
@@ -29,8 +31,10 @@ static double lower(const tac_boxes *g, double least, int32_t keep)
     if (tac_boxes_above(g, least) >= keep) return least;
     for (int turn = 0; turn < 128 && high - low > 1e-6; turn++) {
         const double mid = (low + high) / 2;
-        if (tac_boxes_above(g, mid) >= keep) low = mid;
-        else high = mid;
+        if (tac_boxes_above(g, mid) >= keep)
+            low = mid;
+        else
+            high = mid;
     }
     return low;
 }
@@ -41,9 +45,10 @@ static void place_of(const tac_boxes *g, int32_t i, int32_t *place)
     for (int32_t j = g->dims; j-- > 0; i /= g->parts[j]) place[j] = i % g->parts[j];
 }
 
-/* A point at these places along the axes. Rows that fill a block of `side` boxes evenly spread by side^2 width^2 / 12 along
-   each axis; clusters do not fill it: half of that. */
-static void add_point(const tac_boxes *g, const double *place, int32_t side, double rows, tac_cell_set *out)
+/* A point at these places along the axes. Rows that fill a block of `side` boxes evenly spread by
+   side^2 width^2 / 12 along each axis; clusters do not fill it: half of that. */
+static void add_point(const tac_boxes *g, const double *place, int32_t side, double rows,
+                      tac_cell_set *out)
 {
     double *at = out->center + (size_t)out->count * (size_t)out->dims, spread = 0;
 
@@ -73,8 +78,8 @@ static void take_boxes(tac_boxes *g, double threshold, tac_cell_set *out)
 }
 
 typedef struct block {
-    int32_t boxes;              /* not yet taken; -1: the block is */
-    double rows;                /* noisy, of these */
+    int32_t boxes;                    /* not yet taken; -1: the block is */
+    double rows;                      /* noisy, of these */
     double weight, at[TAC_PURE_DIMS]; /* their middle, by rows */
 } block;
 
@@ -83,13 +88,16 @@ static int32_t block_of(const tac_boxes *g, int32_t i, int32_t side, int32_t *pl
     int32_t b = 0;
 
     place_of(g, i, place);
-    for (int32_t j = 0; j < g->dims; j++) b = b * ((g->parts[j] + side - 1) / side) + place[j] / side;
+    for (int32_t j = 0; j < g->dims; j++)
+        b = b * ((g->parts[j] + side - 1) / side) + place[j] / side;
     return b;
 }
 
-/* What is too thin for one box: blocks whose boxes stand out of the noise only together. Their noise is a sum of many, so
-   nearly Gaussian: above z standard deviations with probability below exp(-z^2 / 2) / 2. */
-static tacit_status take_blocks(tacit_ctx *ctx, tac_boxes *g, int32_t side, double wrong, tac_cell_set *out)
+/* What is too thin for one box: blocks whose boxes stand out of the noise only together. Their
+   noise is a sum of many, so nearly Gaussian: above z standard deviations with probability below
+   exp(-z^2 / 2) / 2. */
+static tacit_status take_blocks(tacit_ctx *ctx, tac_boxes *g, int32_t side, double wrong,
+                                tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
     int32_t blocks = 1, place[TAC_PURE_DIMS];
@@ -129,7 +137,8 @@ tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *g, int32_t k, tac_cell_
 
     TAC_TRY(tac_cell_set_new(ctx, above + g->count / 2 + 1, g->dims, out));
     take_boxes(g, threshold, out);
-    for (int32_t side = 2; side <= BLOCK_MOST; side *= 2) TAC_TRY(take_blocks(ctx, g, side, wrong, out));
+    for (int32_t side = 2; side <= BLOCK_MOST; side *= 2)
+        TAC_TRY(take_blocks(ctx, g, side, wrong, out));
     if (out->count == 0) add_point(g, middle, 1, 1, out);
     out->weight_sd = g->scale * sqrt(2);
 done:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in all columns: rows are seen relative to their own center and radius, so noise knows neither the domain nor
-   the zoom; rows beyond the radius count as on it. A radius is a root mean square one; the taxicab ball that goes with
-   it has sqrt(d) times that radius, because that is what a row at that distance has if it differs in all columns. */
+/* A round in all columns: rows are seen relative to their own center and radius, so noise knows
+   neither the domain nor the zoom; rows beyond the radius count as on it. A radius is a root mean
+   square one; the taxicab ball that goes with it has sqrt(d) times that radius, because that is
+   what a row at that distance has if it differs in all columns. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
@@ -51,10 +52,12 @@ void tac_pure_round_close(tac_pure_round *r)
 
 tac_cells tac_pure_cells(const tac_pure_round *r)
 {
-    return (tac_cells){.kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
+    return (tac_cells){
+        .kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
 }
 
-/* The radius that a query about this round's sums is asked with, for a root mean square one of 1. */
+/* The radius that a query about this round's sums is asked with, for a root mean square one of
+   1. */
 static double reach_of(const tac_pure_round *r)
 {
     return r->median ? 1 : sqrt(r->c->columns);
@@ -68,8 +71,10 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_qu
     const tac_local_parts sum = {.sum = 1};
     const double n = r->a->rules.rows, root = reach_of(r);
     const int32_t dims = r->median ? r->c->columns : 1;
-    const double sd = ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&params, quanta)), -TAC_COUNT_GRID);
-    const double sum_sd = tac_noise_sd(TAC_LAPLACE, tac_quote_local(&params, dims, &sum, sum_quanta)) / TAC_M;
+    const double sd =
+        ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&params, quanta)), -TAC_COUNT_GRID);
+    const double sum_sd =
+        tac_noise_sd(TAC_LAPLACE, tac_quote_local(&params, dims, &sum, sum_quanta)) / TAC_M;
     const double spoiled = CUT_OFF * r->c->k * sqrt(r->c->columns) * root * sum_sd / n;
     const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
     const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
@@ -82,14 +87,16 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_qu
     TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centers", quanta, &cells,
                             &(tac_local){.radius = r->reach, .taxicab = !r->median}, &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
-    for (int32_t c = 0; c < r->c->k; c++) r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
+    for (int32_t c = 0; c < r->c->k; c++)
+        r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
     r->hidden = tac_auto_hidden(r->a, &h, SURE);
 done:
     return status;
 }
 
-/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise of the zoom's
-   middle, and the pooled step, which has sqrt(k) times less noise than their own ones, takes it off. Lattice units. */
+/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise
+   of the zoom's middle, and the pooled step, which has sqrt(k) times less noise than their own
+   ones, takes it off. Lattice units. */
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
@@ -106,7 +113,8 @@ static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
     for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
 }
 
-/* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does not explain it. */
+/* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does
+   not explain it. */
 static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
 {
     const int32_t d = r->c->columns;
@@ -128,8 +136,8 @@ static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double u
     r->square[c] = squares * pull * pull;
 }
 
-/* A center's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts' part: the squares add
-   up to least where p / (1 - p) = (worth / d)^(2/3). */
+/* A center's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts'
+   part: the squares add up to least where p / (1 - p) = (worth / d)^(2/3). */
 double tac_pure_counts_part(int32_t columns, double worth)
 {
     const double x = fmax(COUNTS_LEAST, pow(worth / columns, 2.0 / 3));
@@ -142,15 +150,15 @@ tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
     const int32_t k = r->c->k, d = r->c->columns;
     /* Weights a for counts and b for sums cost a + b M (plain lengths: a + b M sqrt(d)). */
     const double cost = TAC_M * (r->median ? sqrt(d) : 1);
-    const tac_local_parts parts = {.count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128,
-                                   .soft = r->median};
+    const tac_local_parts parts = {
+        .count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128, .soft = r->median};
     const tac_cells cells = tac_pure_cells(r);
     const double root = reach_of(r);
 
     for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
     TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centers", quanta, &cells,
-                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts, r->answer,
-                           r->answer + k, NULL));
+                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts,
+                           r->answer, r->answer + k, NULL));
     const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
     r->count_sd = sd / parts.count;
     r->sum_sd = sd * unit;
@@ -169,9 +177,10 @@ tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
     const tac_cells cells = tac_pure_cells(r);
 
     for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
-    TAC_TRY(tac_door_local(r->a->door, axes ? "width of every column of the cells" : "width of the cells", quanta,
-                           &cells, &(tac_local){.radius = r->reach},
-                           &(tac_local_parts){.square = !axes, .axes = axes}, NULL, NULL, r->answer));
+    TAC_TRY(tac_door_local(
+        r->a->door, axes ? "width of every column of the cells" : "width of the cells", quanta,
+        &cells, &(tac_local){.radius = r->reach}, &(tac_local_parts){.square = !axes, .axes = axes},
+        NULL, NULL, r->answer));
     r->square_sd = tac_last_sd(r->a->door) * unit;
     for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)r->answer[i] * unit;
 done:
@@ -190,8 +199,13 @@ void tac_pure_move(tac_pure_round *r)
             at[j] = r->center[(size_t)c * d + j] + step[j];
             far += at[j] * at[j];
         }
-        tac_auto_bars(&(tac_bar){.columns = r->c->columns, .count = r->count[c], .rows = rows, .count_sd = r->count_sd,
-                                 .sum_sd = r->sum_sd, .radius = r->radius[c], .hidden = r->hidden},
+        tac_auto_bars(&(tac_bar){.columns = r->c->columns,
+                                 .count = r->count[c],
+                                 .rows = rows,
+                                 .count_sd = r->count_sd,
+                                 .sum_sd = r->sum_sd,
+                                 .radius = r->radius[c],
+                                 .hidden = r->hidden},
                       step, r->c->sd + (size_t)c * d);
         if (far > (double)TAC_M * TAC_M)
             for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounds of the walk: the first, after which seeds that serve nobody are dropped, and the last ones. */
+/* The rounds of the walk: the first, after which seeds that serve nobody are dropped, and the last
+   ones. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
 #include <string.h>
 
-#define POOLED 0.25 /* relative variance at which a center's own spread and the pooled one count alike */
-#define SERVED 0.5  /* a seed serves somebody if its rows are above so many standard deviations */
+/* relative variance at which a center's own spread and the pooled one count alike */
+#define POOLED 0.25
+#define SERVED 0.5 /* a seed serves somebody if its rows are above so many standard deviations */
 
-/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise, less the step. */
+/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise,
+   less the step. */
 static void rescale(tac_pure_round *r)
 {
     const int32_t k = r->c->k;
@@ -27,7 +30,8 @@ static void rescale(tac_pure_round *r)
         const double area = pow(r->radius[c] / unit, 2), n = fmax(r->count[c], r->count_sd);
         const double own = fmin(8, fmax(0.02, r->spread[c] / n * area / pooled));
         const double doubt = pow(r->square_sd / n * area / pooled, 2) + pow(r->count_sd / n, 2);
-        const double w = POOLED / (POOLED + doubt), moved = w * r->square[c] * area + (1 - w) * steps / weights;
+        const double w = POOLED / (POOLED + doubt),
+                     moved = w * r->square[c] * area + (1 - w) * steps / weights;
         const double v = pooled * (1 + w * (own - 1)) - moved;
         r->c->scale[c] = unit * sqrt(fmax(v, 0.1 * pooled));
     }
@@ -80,7 +84,8 @@ static tacit_status ask_sizes(tac_pure_round *r, uint64_t quanta)
 
     TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", quanta, &cells, r->answer));
     r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
-    for (int32_t c = 0; c < r->c->k; c++) r->c->count[c] = ldexp((double)r->answer[c], -TAC_COUNT_GRID);
+    for (int32_t c = 0; c < r->c->k; c++)
+        r->c->count[c] = ldexp((double)r->answer[c], -TAC_COUNT_GRID);
 done:
     return status;
 }
@@ -101,8 +106,10 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
     TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) - size_quanta : sum_quanta, counts));
     if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
     tac_pure_move(&r);
-    if (spreads) rescale(&r);
-    else if (!median || last) memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
+    if (spreads)
+        rescale(&r);
+    else if (!median || last)
+        memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
     if (size_quanta > 0) TAC_TRY(ask_sizes(&r, size_quanta));
 done:
     tac_pure_round_close(&r);

@@ -29,7 +29,8 @@ static tacit_status start(tac_wide *w, int16_t **points, tac_found *found, tac_k
     TAC_TRY(tac_new(w->a.ctx, k * (size_t)w->a.dims, sizeof **points, points));
     tac_round_points(small.at, k * (size_t)w->a.dims, *points);
     TAC_TRY(tac_found_new(w->a.ctx, small.k, w->a.columns, found));
-    for (size_t c = 0; c < k; c++) found->scale[c] = small.scale[c] * w->zoom / w->projection_zoom; /* the rows' units */
+    /* the rows' units */
+    for (size_t c = 0; c < k; c++) found->scale[c] = small.scale[c] * w->zoom / w->projection_zoom;
 done:
     tac_cell_set_clear(&cells);
     tac_found_clear(&small);
@@ -68,7 +69,8 @@ done:
     return status;
 }
 
-/* Sparse rows: sums by the projection's cells, then by those of the centers found, seen in the sketch. */
+/* Sparse rows: sums by the projection's cells, then by those of the centers found, seen in the
+   sketch. */
 static tacit_status add_up_sparse(tac_wide *w, int16_t **points, tac_found *found)
 {
     tacit_status status = TACIT_OK;
@@ -78,7 +80,9 @@ static tacit_status add_up_sparse(tac_wide *w, int16_t **points, tac_found *foun
         const uint64_t left = tac_door_left(w->a.door);
         tac_show_progress(w->a.ctx, "adding up the rows", (double)t / rounds);
         if (t > 0) TAC_TRY(sketch_centers(w, found, points));
-        TAC_TRY(tac_wide_sums(w, *points, t == rounds - 1 ? left : tac_share(left, tac_wide_round(rounds, t)), found));
+        TAC_TRY(tac_wide_sums(w, *points,
+                              t == rounds - 1 ? left : tac_share(left, tac_wide_round(rounds, t)),
+                              found));
     }
     w->a.rules.rounds = rounds;
     tac_show_progress(w->a.ctx, "adding up the rows", 1);
@@ -91,8 +95,10 @@ static tacit_status walk_sparse(tac_wide *w, tac_found *found, tac_kmeans_result
     tacit_status status = TACIT_OK;
     int16_t *points = NULL;
 
-    if (w->a.rules.k > 1) TAC_TRY(start(w, &points, found, out));
-    else TAC_TRY(tac_found_new(w->a.ctx, 1, w->a.columns, found));
+    if (w->a.rules.k > 1)
+        TAC_TRY(start(w, &points, found, out));
+    else
+        TAC_TRY(tac_found_new(w->a.ctx, 1, w->a.columns, found));
     if (w->a.rules.k == 1) found->scale[0] = TAC_M;
     TAC_TRY(add_up_sparse(w, &points, found));
 done:
@@ -107,7 +113,8 @@ static tacit_status walk_dense(tac_wide *w, tac_found *found, tac_kmeans_result 
 
     if (w->a.rules.k > 1) {
         TAC_TRY(start(w, &points, found, out));
-        TAC_TRY(tac_wide_sums(w, points, tac_share(tac_door_left(w->a.door), tac_wide_round(2, 0)), found));
+        TAC_TRY(tac_wide_sums(w, points, tac_share(tac_door_left(w->a.door), tac_wide_round(2, 0)),
+                              found));
     } else {
         TAC_TRY(tac_auto_start_with_one(&w->a, found));
     }
@@ -118,7 +125,8 @@ done:
 }
 
 /* Back to the first lattice; centers that could not be told apart repeat others. */
-static tacit_status write_result(const tac_wide *w, const tac_found *found, int32_t k, tac_kmeans_result *out)
+static tacit_status write_result(const tac_wide *w, const tac_found *found, int32_t k,
+                                 tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)w->a.columns;
@@ -127,7 +135,8 @@ static tacit_status write_result(const tac_wide *w, const tac_found *found, int3
     for (int32_t i = 0; i < k; i++) {
         const size_t from = (size_t)(i % found->k) * columns, to = (size_t)i * columns;
         lift(w, found->at + from, out->centers + to);
-        for (size_t j = 0; j < columns; j++) out->centers_sd[to + j] = found->sd[from + j] / w->zoom;
+        for (size_t j = 0; j < columns; j++)
+            out->centers_sd[to + j] = found->sd[from + j] / w->zoom;
         out->sizes[i] = i < found->k ? found->count[i] : 0;
     }
     out->sizes_sd = found->count_sd;
@@ -136,15 +145,18 @@ done:
     return status;
 }
 
-static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32_t k, tac_kmeans_result *out)
+static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32_t k,
+                                tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_kmeans_job *job = w->a.job;
 
     TAC_TRY(tac_auto_notes(&w->a, found, k, out));
     if (w->sparse && job->opts->sparsity == 0 && tac_door_distribution(job->door) == TAC_LAPLACE)
-        TAC_TRY(tac_note(w->a.ctx, &out->notes, "noise had to cover rows with a value in every column; if the most values a "
-                         "row can have is public, declare it (sparsity) and there will be far less"));
+        TAC_TRY(tac_note(w->a.ctx, &out->notes,
+                         "noise had to cover rows with a value in every column; if the most values "
+                         "a row can have is public, declare it (sparsity) and there will be far "
+                         "less"));
 done:
     return status;
 }
@@ -155,13 +167,17 @@ tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
     const tac_privacy_params params = tac_door_params(job->door);
     const bool choose = job->opts->k == TACIT_K_AUTO;
     const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_wide w = {.a = {.job = job, .ctx = job->ctx, .door = job->door, .columns = job->frame->columns,
+    tac_wide w = {.a = {.job = job,
+                        .ctx = job->ctx,
+                        .door = job->door,
+                        .columns = job->frame->columns,
                         .budget = tac_door_left(job->door)},
                   .sparse = tac_run_sparse(job->run)};
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&w.a, TAC_AUTO_COUNT));
-    w.a.rules = tac_wide_rules(&params, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
+    w.a.rules =
+        tac_wide_rules(&params, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
     w.a.resolved = w.a.rules.k;
     TAC_TRY(tac_wide_reach(&w));
     TAC_TRY(w.sparse ? walk_sparse(&w, &found, out) : walk_dense(&w, &found, out));

@@ -6,8 +6,8 @@
 #include <math.h>
 
 enum { SIZE = TAC_WIDE_SKETCH };
-#define SMALLER 0.7         /* a reach below this part of the lattice is worth another look */
-#define SLACK 1.1           /* a sketch keeps the length of a row up to about a tenth */
+#define SMALLER 0.7 /* a reach below this part of the lattice is worth another look */
+#define SLACK 1.1   /* a sketch keeps the length of a row up to about a tenth */
 
 static const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1};
 
@@ -34,8 +34,8 @@ static tacit_status look(tac_wide *w, double zoom, const double *basis)
     tacit_status status = TACIT_OK;
     tac_frame frame = {0};
 
-    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom, basis, w->directions,
-                             &frame));
+    TAC_TRY(tac_frame_sketch(w->a.ctx, w->a.job->frame, &w->sketch, w->a.middle, w->middle, zoom,
+                             basis, w->directions, &frame));
     TAC_TRY(tac_run_set_frame(w->a.job->run, TAC_PROJECTED, &frame));
     w->projection_zoom = zoom;
     w->a.view = TAC_PROJECTED;
@@ -50,7 +50,8 @@ static tacit_status reach_sparse(tac_wide *w)
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(w->a.door);
     const uint64_t quanta = tac_auto_quanta(&w->a, TAC_WIDE_REACH);
-    const double sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID), unit = TAC_M;
+    const double sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID),
+                 unit = TAC_M;
     const bool fine = tac_lengths_fine(sd, w->a.rules.rows);
     const int16_t origin[SIZE] = {0};
     double *still = NULL;
@@ -71,7 +72,8 @@ static tacit_status reach_sparse(tac_wide *w)
     if (w->zoom == 1) goto done;
     w->a.inner = w->a.radius = TAC_M / w->zoom;
     TAC_TRY(tac_new(w->a.ctx, (size_t)w->a.columns, sizeof *still, &still));
-    TAC_TRY(tac_frame_zoom(w->a.ctx, w->a.job->frame, still, w->zoom, w->a.columns, NULL, NULL, NULL, &frame));
+    TAC_TRY(tac_frame_zoom(w->a.ctx, w->a.job->frame, still, w->zoom, w->a.columns, NULL, NULL,
+                           NULL, &frame));
     TAC_TRY(tac_run_set_frame(w->a.job->run, TAC_ROWS, &frame));
     TAC_TRY(look(w, w->zoom, NULL));
 done:
@@ -91,7 +93,8 @@ done:
     return status;
 }
 
-/* The mean of the sketched sparse rows, shrunk as far as noise explains it. *length: lattice units. */
+/* The mean of the sketched sparse rows, shrunk as far as noise explains it. *length: lattice
+   units. */
 static tacit_status find_mean(tac_wide *w, double *length)
 {
     tacit_status status = TACIT_OK;
@@ -99,8 +102,9 @@ static tacit_status find_mean(tac_wide *w, double *length)
     double squares = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE, sizeof *w->middle, &w->middle));
-    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched", tac_auto_quanta(&w->a, TAC_WIDE_MEAN), &all, TAC_PROJECTED, 1,
-                          sums, &count));
+    TAC_TRY(tac_door_sums(w->a.door, "mean of all rows, sketched",
+                          tac_auto_quanta(&w->a, TAC_WIDE_MEAN), &all, TAC_PROJECTED, 1, sums,
+                          &count));
     const double sd = tac_last_sd(w->a.door);
     for (int32_t i = 0; i < SIZE; i++) squares += (double)sums[i] * (double)sums[i];
     double kept = tac_shrink(squares, sd * sd, SIZE) / w->a.rules.rows;
@@ -111,8 +115,8 @@ done:
     return status;
 }
 
-/* The first eigenvectors of the sketch's noisy second moments about its middle. If they are all noise they are a random
-   projection, which keeps distances too. */
+/* The first eigenvectors of the sketch's noisy second moments about its middle. If they are all
+   noise they are a random projection, which keeps distances too. */
 static tacit_status find_directions(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
@@ -122,8 +126,8 @@ static tacit_status find_directions(tac_wide *w)
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
     TAC_TRY(tac_new(w->a.ctx, SIZE * SIZE, sizeof *matrix, &matrix));
     TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
-    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched", tac_auto_quanta(&w->a, TAC_WIDE_SUBSPACE),
-                             &all, all.view, triangle));
+    TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched",
+                             tac_auto_quanta(&w->a, TAC_WIDE_SUBSPACE), &all, all.view, triangle));
     const int64_t *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
         left += (double)*entry / TAC_MOMENT_SAME;
@@ -148,7 +152,8 @@ tacit_status tac_wide_projection(tac_wide *w)
     w->directions = tac_wide_directions(&params, &w->a.rules);
     if (w->sparse) {
         TAC_TRY(find_mean(w, &length));
-        /* Rows fill the ball about the origin; about the mean they reach sqrt(M^2 + |mean|^2) or so. */
+        /* Rows fill the ball about the origin; about the mean they reach sqrt(M^2 + |mean|^2) or
+           so. */
         zoom *= TAC_M / sqrt((double)TAC_M * TAC_M + length * length);
     }
     TAC_TRY(look(w, zoom, NULL));

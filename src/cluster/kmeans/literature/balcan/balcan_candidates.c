@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Candidates for centers: Algorithms 1 (private_partition) and 2 (candidate).
 
-   Two fixes of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows; ours has twice the side, so
-   that it does for every shift. And a cube's coin is that of its noisy count, which is released with it, so that the
-   counts can be used: the probability of being split is the paper's f. */
+   Two fixes of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows; ours
+   has twice the side, so that it does for every shift. And a cube's coin is that of its noisy
+   count, which is released with it, so that the counts can be used: the probability of being split
+   is the paper's f. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
@@ -15,9 +16,9 @@
 
 typedef struct partition {
     tac_balcan *b;
-    int32_t *shift;       /* dims */
-    int32_t *active;      /* cubes of this level: coordinates ... */
-    int32_t *place;       /* ... and where each stands among the candidates */
+    int32_t *shift;  /* dims */
+    int32_t *active; /* cubes of this level: coordinates ... */
+    int32_t *place;  /* ... and where each stands among the candidates */
     int32_t *next, *next_place;
     int32_t count;
     tac_cube *found;
@@ -40,7 +41,8 @@ done:
 }
 
 /* One more candidate: the middle of a cube, pulled into the ball by rounding and by the door. */
-static tacit_status add(partition *p, const int32_t *cube, int32_t level, double weight, int32_t *place)
+static tacit_status add(partition *p, const int32_t *cube, int32_t level, double weight,
+                        int32_t *place)
 {
     tacit_status status = TACIT_OK;
     tac_balcan *b = p->b;
@@ -49,11 +51,13 @@ static tacit_status add(partition *p, const int32_t *cube, int32_t level, double
 
     if (b->many == b->room) {
         const int32_t room = b->room < 256 ? 256 : 2 * b->room;
-        TAC_TRY(tac_grow(b->job->ctx, &b->candidate, (size_t)room * (size_t)dims, sizeof *b->candidate));
+        TAC_TRY(tac_grow(b->job->ctx, &b->candidate, (size_t)room * (size_t)dims,
+                         sizeof *b->candidate));
         TAC_TRY(tac_grow(b->job->ctx, &b->weight, (size_t)room, sizeof *b->weight));
         b->room = room;
     }
-    for (int32_t j = 0; j < dims; j++) squares += pow(cube[j] * side + side / 2 + p->shift[j] - SIDE / 2, 2);
+    for (int32_t j = 0; j < dims; j++)
+        squares += pow(cube[j] * side + side / 2 + p->shift[j] - SIDE / 2, 2);
     const double pull = squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1;
     for (int32_t j = 0; j < dims; j++)
         b->candidate[(size_t)b->many * (size_t)dims + (size_t)j] =
@@ -64,7 +68,8 @@ done:
     return status;
 }
 
-/* Algorithm 1's inner loop for one level: the active children become candidates and the next level's active cubes. */
+/* Algorithm 1's inner loop for one level: the active children become candidates and the next
+   level's active cubes. */
 static tacit_status split(partition *p, int32_t level)
 {
     tacit_status status = TACIT_OK;
@@ -73,7 +78,11 @@ static tacit_status split(partition *p, int32_t level)
     const tac_privacy_params params = tac_door_params(b->job->door);
     const uint64_t scale = tac_quote_cubes(&params, quanta);
     const size_t dims = (size_t)b->dims;
-    tac_cubes ask = {.view = TAC_PROJECTED, .level = level, .shift = p->shift, .active = p->active, .count = p->count,
+    tac_cubes ask = {.view = TAC_PROJECTED,
+                     .level = level,
+                     .shift = p->shift,
+                     .active = p->active,
+                     .count = p->count,
                      .most = ACTIVE_MOST};
     int32_t found;
 

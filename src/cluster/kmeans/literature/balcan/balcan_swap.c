@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private local search among the candidates: Algorithm 3 (localswap), with "change nothing" among the choices.
+/* Private local search among the candidates: Algorithm 3 (localswap), with "change nothing" among
+   the choices.
 
-   With practical constants the search starts from plain k-means on the candidates and their noisy counts, which are
-   released already, and ends where it is; the theorem's search starts anywhere and then chooses one of its steps. */
+   With practical constants the search starts from plain k-means on the candidates and their noisy
+   counts, which are released already, and ends where it is; the theorem's search starts anywhere
+   and then chooses one of its steps. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "solve/kmeans/plain_kmeans.h"
 #include "solve/kmeans/kmedian.h"
@@ -12,8 +14,9 @@
 
 #define RESTARTS 20
 #define ITERATIONS 50
-#define TRIES 100        /* plain swaps on the synopsis */
-#define KEPT_BYTES 0x1p28 /* of steps to choose from: beyond it only every second, third, ... step is kept */
+#define TRIES 100 /* plain swaps on the synopsis */
+/* of steps to choose from: beyond it only every second, third, ... step is kept */
+#define KEPT_BYTES 0x1p28
 
 /* k candidates drawn uniformly. */
 static void start_anywhere(tac_balcan *b)
@@ -26,14 +29,20 @@ static void start_anywhere(tac_balcan *b)
     }
 }
 
-/* Plain clustering of the synopsis: cubes with the noisy number of rows that no active child of theirs holds. */
+/* Plain clustering of the synopsis: cubes with the noisy number of rows that no active child of
+   theirs holds. */
 static tacit_status start_from_counts(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;
     tacit_ctx *ctx = b->job->ctx;
-    const size_t numbers = (size_t)b->many * (size_t)b->dims, wanted = (size_t)b->plan.k * (size_t)b->dims;
-    const tac_plain_kmeans opts = {.k = b->plan.k, .restarts = RESTARTS, .iterations = ITERATIONS, .tolerance = 1e-4,
-                                   .swaps = TRIES, .seed = tac_word(b->job->random)};
+    const size_t numbers = (size_t)b->many * (size_t)b->dims,
+                 wanted = (size_t)b->plan.k * (size_t)b->dims;
+    const tac_plain_kmeans opts = {.k = b->plan.k,
+                                   .restarts = RESTARTS,
+                                   .iterations = ITERATIONS,
+                                   .tolerance = 1e-4,
+                                   .swaps = TRIES,
+                                   .seed = tac_word(b->job->random)};
     double *points = NULL, *weight = NULL, *centers = NULL, cost;
 
     TAC_TRY(tac_new(ctx, numbers, sizeof *points, &points));
@@ -41,8 +50,8 @@ static tacit_status start_from_counts(tac_balcan *b)
     TAC_TRY(tac_new(ctx, wanted, sizeof *centers, &centers));
     for (size_t i = 0; i < numbers; i++) points[i] = b->candidate[i];
     for (int32_t i = 0; i < b->many; i++) weight[i] = fmax(0, b->weight[i]);
-    TAC_TRY((b->job->median ? tac_solve_kmedian : tac_solve_kmeans)(ctx, points, weight, b->many, b->dims, &opts, centers,
-                                                                    &cost, NULL));
+    TAC_TRY((b->job->median ? tac_solve_kmedian : tac_solve_kmeans)(
+        ctx, points, weight, b->many, b->dims, &opts, centers, &cost, NULL));
     tac_round_points(centers, wanted, b->centers);
 done:
     tac_free(points);
@@ -70,24 +79,39 @@ tacit_status tac_balcan_swap(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)b->dims, set = (size_t)b->plan.k * dims;
-    const tac_swap ask = {.view = TAC_PROJECTED, .median = b->job->median, .centers = b->centers, .k = b->plan.k,
-                          .candidates = b->candidate, .m = b->many};
+    const tac_swap ask = {.view = TAC_PROJECTED,
+                          .median = b->job->median,
+                          .centers = b->centers,
+                          .k = b->plan.k,
+                          .candidates = b->candidate,
+                          .m = b->many};
     steps s = {0};
     int32_t out, in, chosen;
 
-    if (b->plan.theory) start_anywhere(b);
-    else TAC_TRY(start_from_counts(b));
+    if (b->plan.theory)
+        start_anywhere(b);
+    else
+        TAC_TRY(start_from_counts(b));
     TAC_TRY(make_room(b, &s));
     for (int32_t t = 0; t < b->plan.swaps; t++) {
         tac_show_progress(b->job->ctx, "local search", (double)t / b->plan.swaps);
-        TAC_TRY(tac_door_swap(b->job->door, "swap of a center", tac_balcan_swap_quanta(&b->plan), &ask, &out, &in));
-        if (out >= 0) memcpy(b->centers + (size_t)out * dims, b->candidate + (size_t)in * dims, dims * sizeof *b->centers);
-        if (s.kept != NULL && t % s.every == 0) memcpy(s.kept + set * (size_t)s.many++, b->centers, set * sizeof *s.kept);
+        TAC_TRY(tac_door_swap(b->job->door, "swap of a center", tac_balcan_swap_quanta(&b->plan),
+                              &ask, &out, &in));
+        if (out >= 0)
+            memcpy(b->centers + (size_t)out * dims, b->candidate + (size_t)in * dims,
+                   dims * sizeof *b->centers);
+        if (s.kept != NULL && t % s.every == 0)
+            memcpy(s.kept + set * (size_t)s.many++, b->centers, set * sizeof *s.kept);
     }
     if (s.many == 0) goto done;
-    TAC_TRY(tac_door_choose(b->job->door, "one of the steps", b->plan.last_swap / (uint64_t)b->plan.trials,
-                            &(tac_choice){.view = TAC_PROJECTED, .median = b->job->median, .candidates = s.kept, .m = s.many,
-                                          .k = b->plan.k}, &chosen));
+    TAC_TRY(tac_door_choose(b->job->door, "one of the steps",
+                            b->plan.last_swap / (uint64_t)b->plan.trials,
+                            &(tac_choice){.view = TAC_PROJECTED,
+                                          .median = b->job->median,
+                                          .candidates = s.kept,
+                                          .m = s.many,
+                                          .k = b->plan.k},
+                            &chosen));
     memcpy(b->centers, s.kept + set * (size_t)chosen, set * sizeof *b->centers);
 done:
     tac_free(s.kept);

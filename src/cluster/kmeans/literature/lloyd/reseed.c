@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between rounds: centers whose cell is lost in the noise move next to the center that serves most rows, and two
-   centers that share a cluster become one, which frees the other. Looks at noisy counts and centers only. */
+/* Between rounds: centers whose cell is lost in the noise move next to the center that serves most
+   rows, and two centers that share a cluster become one, which frees the other. Looks at noisy
+   counts and centers only. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
 
-#define OFFSET 0.05      /* half the distance of the two halves of a split cell, in radii */
-#define SAME_CLUSTER 0.2 /* merging two cells that costs less than this share of the mean nearest merge */
+#define OFFSET 0.05 /* half the distance of the two halves of a split cell, in radii */
+/* merging two cells that costs less than this share of the mean nearest merge */
+#define SAME_CLUSTER 0.2
 
 static double *center(const tac_lloyd_state *s, int32_t c)
 {
@@ -37,7 +39,8 @@ static void split(tac_lloyd_state *s, int32_t c, int32_t big)
     s->used[c] = s->used[big] = true;
 }
 
-/* What merging two cells would add to the cost (Ward), less what noise alone puts between their centers. */
+/* What merging two cells would add to the cost (Ward), less what noise alone puts between their
+   centers. */
 static double merge_cost(const tac_lloyd_state *s, int32_t a, int32_t b)
 {
     const double na = s->count[a], nb = s->count[b], noise = s->dims * s->sd * s->sd;
@@ -47,7 +50,8 @@ static double merge_cost(const tac_lloyd_state *s, int32_t a, int32_t b)
     return fmax(far, 0) * na * nb / fmax(na + nb, 1);
 }
 
-/* Fill the table of pairs; returns the cost below which two cells count as one cluster (negative: no pair). */
+/* Fill the table of pairs; returns the cost below which two cells count as one cluster (negative:
+   no pair). */
 static double compare_pairs(tac_lloyd_state *s)
 {
     double sum = 0;
@@ -55,11 +59,13 @@ static double compare_pairs(tac_lloyd_state *s)
 
     for (int32_t a = 0; a < s->k; a++)
         for (int32_t b = 0; b <= a; b++)
-            s->pair[(size_t)a * (size_t)s->k + (size_t)b] = s->pair[(size_t)b * (size_t)s->k + (size_t)a] =
-                a == b || s->used[a] || s->used[b] ? INFINITY : merge_cost(s, a, b);
+            s->pair[(size_t)a * (size_t)s->k + (size_t)b] =
+                s->pair[(size_t)b * (size_t)s->k + (size_t)a] =
+                    a == b || s->used[a] || s->used[b] ? INFINITY : merge_cost(s, a, b);
     for (int32_t a = 0; a < s->k; a++) {
         double least = INFINITY;
-        for (int32_t b = 0; b < s->k; b++) least = fmin(least, s->pair[(size_t)a * (size_t)s->k + (size_t)b]);
+        for (int32_t b = 0; b < s->k; b++)
+            least = fmin(least, s->pair[(size_t)a * (size_t)s->k + (size_t)b]);
         if (isfinite(least)) sum += least, rows++;
     }
     return rows == 0 ? -1 : SAME_CLUSTER * sum / rows;
@@ -87,7 +93,8 @@ static void merge_and_split(tac_lloyd_state *s)
         const int32_t big = largest(s);
         const double na = s->count[a], nb = s->count[b];
         if (big == a || big == b || s->mass[big] < na + nb) return;
-        for (int32_t j = 0; j < s->dims; j++) center(s, a)[j] = (na * center(s, a)[j] + nb * center(s, b)[j]) / (na + nb);
+        for (int32_t j = 0; j < s->dims; j++)
+            center(s, a)[j] = (na * center(s, a)[j] + nb * center(s, b)[j]) / (na + nb);
         s->mass[a] = na + nb;
         s->used[a] = true;
         split(s, b, big);
