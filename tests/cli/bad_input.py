@@ -622,7 +622,7 @@ for command in ["predict", "evaluate"]:
 model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:len(b) // 2]))
 model_case("model with a comma lost", FORMAT, "model.json", before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
 model_case("model of a newer format", FORMAT, "model.json",
-           before=spoil_model(lambda b: b.replace(b'"format": 2', b'"format": 99')))
+           before=spoil_model(lambda b: b.replace(b'"format": 5', b'"format": 99')))
 model_case("model with more centers than it has", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
 model_case("data missing", NO_INPUT, "data.csv", before=lambda f: (make_model(f), os.remove(f.name("data.csv"))))
