@@ -40,7 +40,8 @@ bool tac_quote_plenty(const tac_privacy_params *t, uint64_t budget, int32_t dims
 {
     /* dims of the widest queries of each kind */
     enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 };
-    const uint64_t little = budget >> 16, more = budget >> 12;
+    /* Gaussian noise: the root of the share counts */
+    const uint64_t little = budget >> 16, more = budget >> (t->definition == TAC_PURE ? 12 : 20);
     const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128},
                           cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
     uint64_t cost;
