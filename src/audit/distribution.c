@@ -39,8 +39,8 @@ static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint6
     return sum;
 }
 
-/*   a - b|_2^2 (Gaussian) or |a - b|_1 (Laplace) at most the sensitivity, in exact integers: 64-bit words wrap as the door's do, 128-bit sums do
-   not. */
+/* Is |a - b|_2^2 (Gaussian) or |a - b|_1 (Laplace) at most the sensitivity? In exact integers:
+   64-bit words wrap as the door's do, and 128-bit sums do not overflow. */
 static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
     tac_u128 l1 = 0, l2 = 0;

@@ -48,6 +48,7 @@ static size_t rank_labels(const uint64_t *label, uint64_t *sorted, uint64_t *spa
     return distinct;
 }
 
+/* C(count, 2) */
 static tac_u128 pairs(size_t count)
 {
     return (tac_u128)count * (count - 1) / 2; /* count >= 1 */

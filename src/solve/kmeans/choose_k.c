@@ -101,6 +101,7 @@ done:
     return status;
 }
 
+/* The score less PRICE for every doubling of k beyond 2, at least 0. */
 static tacit_status priced(tac_k_cells *s, int32_t k, double *value)
 {
     const tacit_status status = tac_k_score(s, k, value);

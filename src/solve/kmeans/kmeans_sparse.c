@@ -61,6 +61,7 @@ typedef struct search {
     double close;   /* squared */
 } search;
 
+/* A point costs its squared distance (k-means) or its distance (k-median). */
 static double cost_of(const search *s, double squared)
 {
     return s->median ? sqrt(squared) : squared;
@@ -166,6 +167,7 @@ static void move(search *s)
     }
 }
 
+/* Lloyd steps from s->now; *best: the least mean cost seen by any start. */
 static tacit_status descend(search *s, const tac_plain_kmeans *opts, double *best)
 {
     tacit_status status = TACIT_OK;

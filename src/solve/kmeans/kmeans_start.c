@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Greedy k-means++ (Arthur & Vassilvitskii 2007, with several candidates a step). */
+/* Greedy k-means++ (Arthur & Vassilvitskii 2007, with several candidates per step): the
+   candidate that lowers the cost most becomes the center. */
 #include "solve/kmeans/kmeans_internal.h"
 
 #include <math.h>
 #include <string.h>
 
+/* candidates per center at most; usually 2 + ln k */
 enum { CANDIDATES = 8 };
 
 typedef struct step {
@@ -15,6 +17,7 @@ typedef struct step {
     double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
 } step;
 
+/* splitmix64 */
 uint64_t tac_plain_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -23,6 +26,7 @@ uint64_t tac_plain_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
+/* near_ic = min(near_i, cost of i at candidate c), and its weighted sum over the block. */
 static tacit_status try_block(void *state, int64_t block, int worker)
 {
     const step *s = state;

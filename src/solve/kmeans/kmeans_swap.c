@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* points a try: as many distances as one group of workers holds, for the price of one */
+/* points per try: one group of vector lanes holds so many distances for the price of one */
 enum { DRAWN = 8 };
 
 /* The two nearest centers of every point, so that taking one away is a sum and no search. */
@@ -58,6 +58,7 @@ static void two_nearest(const swaps *s, const int64_t *which, int many)
     }
 }
 
+/* Points of a block: from .. to - 1. */
 static void block_range(const tac_points *set, int64_t block, int64_t *from, int64_t *to)
 {
     const int64_t end = (block + 1) * set->block_rows;
@@ -65,6 +66,7 @@ static void block_range(const tac_points *set, int64_t block, int64_t *from, int
     *to = end < set->n ? end : set->n;
 }
 
+/* Nearest and second nearest centers of every point of a block. */
 static tacit_status all_block(void *state, int64_t block, int worker)
 {
     const swaps *s = state;

@@ -11,6 +11,8 @@ enum { BLOCKS = 64, BLOCK_ROWS = 512 }; /* at most this many blocks, at least th
 /* 64 MiB of partial sums, all blocks together, at most */
 #define PARTIAL_DOUBLES (INT64_C(1) << 23)
 
+/* Refuses sizes, options and numbers that the search is not made for; points are checked once,
+   here. */
 static tacit_status check(tacit_ctx *ctx, const double *points, const double *weight, int64_t n,
                           int32_t d, const tac_plain_kmeans *opts)
 {

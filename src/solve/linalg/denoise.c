@@ -40,11 +40,14 @@ static int bin_of(double z)
     return at < 0 ? 0 : at > BINS - 1 ? BINS - 1 : (int)at;
 }
 
+/* Density of the noise at distance gap from its center, in standard deviations, without its
+   constant. */
 static double density(tac_bell distribution, double gap)
 {
     return distribution == TAC_BELL_GAUSSIAN ? exp(-gap * gap / 2) : exp(-M_SQRT2 * fabs(gap));
 }
 
+/* The grid of values, geometric on both sides of 0, the first weights, and the likelihoods. */
 static void lay_out(prior *p, tac_bell distribution)
 {
     for (int v = 0; v < VALUES; v++) {
@@ -74,6 +77,7 @@ static void improve(prior *p, double total)
     memcpy(p->weight, next, sizeof next);
 }
 
+/* Posterior mean and variance in the middle of every bin (Bayes). */
 static void tabulate(prior *p)
 {
     for (int b = 0; b < BINS; b++) {

@@ -31,8 +31,8 @@ tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor,
                                       const tac_fourth_fit *opts, int32_t most, double *bases,
                                       double *values, int32_t *count);
 
-/* More numbers than this cannot be told from the tensor: k (p q - q (q - 1) / 2 + 1) of them
-   against its entries. */
+/* Has the tensor enough entries for k subspaces of dimension q? They have k (p q - q (q - 1) / 2
+   + 1) parameters. */
 bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
 
 /* ---- the objective, for the fit and its tests ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One turn of k-plane: rows to subspaces, moments, principal components. */
+/* One turn of k-plane: rows to subspaces, second moments of each cluster, their principal
+   components. The cost never rises: each half minimizes it given the other. */
 #include "solve/subspace/kplane_internal.h"
 
 #include "solve/linalg/eigen.h"
@@ -112,6 +113,7 @@ static void add_moments(const tac_planes *s, int64_t from, int many, double *roo
     }
 }
 
+/* Labels, moments, counts and cost of one block, in its own place. */
 static tacit_status turn_block(void *state, int64_t block, int worker)
 {
     const tac_planes *s = state;

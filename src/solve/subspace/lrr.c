@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum { STEPS = 500, ROWS = 256 };
+/* LAMBDA: weight of |E|_2,1. The penalty mu grows from MU_FIRST by MU_GROWTH a step. */
 #define LAMBDA 1.0
 #define MU_FIRST 1e-2
 #define MU_GROWTH 1.1
@@ -113,6 +114,7 @@ static double step_row(const lrr *s, int64_t row, double mu)
     return gap;
 }
 
+/* Steps until both constraints hold to CLOSE. */
 static tacit_status represent(lrr *s)
 {
     tacit_status status = TACIT_OK;
@@ -130,6 +132,7 @@ done:
     return status;
 }
 
+/* w as an operator: single precision halves its memory, n x n floats. */
 typedef struct dense {
     tacit_ctx *ctx;
     tac_engine engine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* k-plane: turns and restarts. */
+/* k-plane: turns and restarts, and single assignments of rows to given subspaces. */
 #include "solve/subspace/kplane_internal.h"
 
 #include "solve/linalg/blas.h"
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* Rows drawn without looking at them: one out of each of `many` equal stretches. */
+/* A stratified sample: one row uniformly at random from each of `many` equal stretches. */
 static void sample(const double *points, int64_t n, int32_t d, int64_t many, uint64_t seed,
                    double *out)
 {
