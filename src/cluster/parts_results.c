@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces and points from the noisy results of parts. */
+/* Subspaces and points from the noisy answer of sample and aggregate. */
 #include "cluster/parts_results.h"
 
 #include "solve/subspace/subspaces.h"
@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Lexicographic, largest first: an order that depends on the released numbers alone. */
 static int by_numbers(const void *a, const void *b, void *count)
 {
     const double *x = a, *y = b;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run from its opening to its release, whatever family asks, and the same for a plan. */
+/* A run from its opening to its release, for every family, and the same for a plan. Here the
+   walk begins (rows are opened behind the door) and ends (the release is handed out). */
 #include "cluster/private_run.h"
 
+/* the two ends between which made-up rows stand for all numbers of rows */
 #define FEW_ROWS 100
 #define MANY_ROWS 0x1p24
 

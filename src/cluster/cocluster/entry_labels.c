@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random partitions, scores in whole numbers and private labels of rows: what the methods for
-   single entries share. */
+/* Random partitions, integer scores and private labels of rows: shared by the methods for single
+   entries. */
 #include "cluster/cocluster/entry_labels.h"
 
 #include <math.h>
 
+/* Round robin, then a Fisher-Yates shuffle. */
 void tac_entry_deal(tac_stream *random, int64_t items, int32_t clusters, int32_t *label)
 {
     for (int64_t i = 0; i < items; i++) label[i] = (int32_t)(i % clusters);

@@ -11,7 +11,7 @@ enum { CANDIDATES = 8 };
 
 typedef struct step {
     const tac_points *set;
-    const double *workers;       /* candidates, for tac_squared */
+    const double *lanes;         /* candidates, for tac_squared */
     int many;                    /* of them */
     double (*near)[CANDIDATES];  /* n: the point's cost, were the candidate a center */
     double (*total)[CANDIDATES]; /* blocks: the sum of weight * near */
@@ -41,7 +41,7 @@ static tacit_status try_block(void *state, int64_t block, int worker)
         const double *point[TAC_POINTS];
         for (int p = 0; p < TAC_POINTS; p++)
             point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
-        tac_squared(point, s->workers, s->many, set->d, 0, out);
+        tac_squared(point, s->lanes, s->many, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++)
             for (int c = 0; c < s->many; c++) {
                 const double far = out[p * TAC_NEAR + c];
@@ -72,14 +72,14 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)set->d;
     const int usual = (int)fmin(CANDIDATES, 2 + floor(log(k)));
-    double *picked = NULL, *workers = NULL, all = 0, cost = 0;
+    double *picked = NULL, *lanes = NULL, all = 0, cost = 0;
     step s = {.set = set};
 
     TAC_TRY(tac_new(set->ctx, CANDIDATES * d, sizeof *picked, &picked));
-    TAC_TRY(tac_new(set->ctx, tac_lanes_size(CANDIDATES, set->d), sizeof *workers, &workers));
+    TAC_TRY(tac_new(set->ctx, tac_lanes_size(CANDIDATES, set->d), sizeof *lanes, &lanes));
     TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, sizeof *s.total, &s.total));
     TAC_TRY(tac_new(set->ctx, (size_t)set->n, sizeof *s.near, &s.near));
-    s.workers = workers;
+    s.lanes = lanes;
     for (int64_t i = 0; i < set->n; i++) {
         all += set->weight[i];
         set->near[i] = INFINITY;
@@ -97,7 +97,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
                 tac_points_draw(set, plain ? NULL : set->near, plain ? all : cost, state);
             memcpy(picked + (size_t)m * d, set->points + (size_t)i * d, d * sizeof *picked);
         }
-        tac_lay_lanes(picked, s.many, set->d, workers);
+        tac_lay_lanes(picked, s.many, set->d, lanes);
         TAC_TRY(tac_points_map(set, s.many, try_block, &s));
         for (int64_t b = 0; b < set->blocks; b++)
             for (int m = 0; m < s.many; m++) total[m] += s.total[b][m];
@@ -108,7 +108,7 @@ tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state,
     }
 done:
     tac_free(picked);
-    tac_free(workers);
+    tac_free(lanes);
     tac_free(s.near);
     tac_free(s.total);
     return status;

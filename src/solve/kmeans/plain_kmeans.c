@@ -90,7 +90,7 @@ tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points,
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *set.near, &set.near));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.label, &s.label));
     TAC_TRY(tac_new(ctx, (size_t)set.blocks, s.part_size * sizeof *s.part, &s.part));
-    TAC_TRY(tac_new(ctx, tac_lanes_size(k, d), sizeof *s.workers, &s.workers));
+    TAC_TRY(tac_new(ctx, tac_lanes_size(k, d), sizeof *s.lanes, &s.lanes));
     if (median) TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d, sizeof *s.from, &s.from));
     if (start == NULL) {
         TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d, sizeof *trial, &trial));
@@ -106,7 +106,7 @@ done:
     tac_free(set.near);
     tac_free(s.label);
     tac_free(s.part);
-    tac_free(s.workers);
+    tac_free(s.lanes);
     tac_free(s.from);
     tac_free(trial);
     return status;

@@ -40,13 +40,13 @@ bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
 /* x: p x (k q) numbers, row i the i-th coordinates of all columns of F_1, ..., F_k, then c_1 ..
    c_k. */
 typedef struct tac_fourth_state {
-    int32_t p, k, q, workers; /* workers: k rounded up, so that k products run side by side */
-    size_t pairs;             /* p (p + 1) / 2 */
-    double ridge;             /* times |F_l^T F_l - its mean I|^2: even inside a subspace */
-    double even;              /* times (|F_l|^2 - their mean)^2: subspaces of equal strength */
+    int32_t p, k, q, lanes; /* lanes: k rounded up, so that k products run side by side */
+    size_t pairs;           /* p (p + 1) / 2 */
+    double ridge;           /* times |F_l^T F_l - its mean I|^2: even inside a subspace */
+    double even;            /* times (|F_l|^2 - their mean)^2: subspaces of equal strength */
     /* pairs x pairs: the tensor as a form on matrices, off-diagonal coordinates times sqrt 2 */
     double *matrix;
-    double *s, *ms;     /* pairs x workers: S_l, and the form times it */
+    double *s, *ms;     /* pairs x lanes: S_l, and the form times it */
     double *gram, *mix; /* kq x kq */
     double *small;      /* scratch: 3 q^2 + 4 k */
 } tac_fourth_state;
