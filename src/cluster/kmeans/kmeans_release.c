@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From lattice units to a release. */
+/* From lattice coordinates to a release: the last step of the walk. Everything here is a
+   function of released numbers and the declared domain. */
 #include "cluster/card.h"
 #include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans_run.h"
 
 #include <math.h>
 
-/* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on
-   it. */
+/* A deviation that is not finite counts as unknown: the run is paid for and must not fail on it. */
 static double deviation(double sd)
 {
     return isfinite(sd) ? sd : NAN;

@@ -15,6 +15,7 @@ typedef struct running {
     double held[BINS], first[BINS], second[BINS];
 } running;
 
+/* Bins below CLEAR deviations count as empty: sums of noise would blur the cut. */
 static void run(const double *rows, double sd, running *r)
 {
     double n = 0, s = 0, q = 0;

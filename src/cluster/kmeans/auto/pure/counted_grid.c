@@ -17,6 +17,7 @@
 #define NEEDED 3.0    /* boxes with rows for each cluster */
 #define SPARSEST 0.02 /* no less of the grid is taken to hold rows */
 
+/* A random projection to `dims` columns from public randomness, or all columns if they are few. */
 static tacit_status cast_projection(tac_walk *a, int32_t dims)
 {
     tacit_status status = TACIT_OK;
@@ -40,7 +41,7 @@ done:
     return status;
 }
 
-/* Half the side of the grid along each axis, from the axis' mean square. */
+/* Half the side of the grid along each axis: HALF standard deviations, from a noisy mean square. */
 static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
 {
     tacit_status status = TACIT_OK;

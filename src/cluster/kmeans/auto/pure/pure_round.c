@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in all columns: rows are seen relative to their own center and radius, so noise knows
-   neither the domain nor the zoom; rows beyond the radius count as on it. A radius is a root mean
-   square one; the taxicab ball that goes with it has sqrt(d) times that radius, because that is
-   what a row at that distance has if it differs in all columns. */
+/* A round in all columns. Rows are seen relative to their own center and radius, so the noise
+   depends neither on the domain nor on the zoom; rows beyond the radius are clipped to it. A
+   radius is a root mean square one. The taxicab ball that goes with it has sqrt(d) times that
+   radius: the norm of a row at that distance that differs in all columns. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
 #include <string.h>
 
 #define COUNTS_LEAST 0.08 /* of the joint query: counts */
+/* rows that stay within the radius at least */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
 #define SURE 2.5          /* standard deviations of a bin that do not come from noise */
@@ -169,6 +170,7 @@ done:
     return status;
 }
 
+/* Noisy sums of squares about the centers: of whole cells, or of each column (axes). */
 tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
 {
     tacit_status status = TACIT_OK;
@@ -187,6 +189,7 @@ done:
     return status;
 }
 
+/* c <- c + step radius, pulled into the ball; error bars by tac_auto_bars. */
 void tac_pure_move(tac_pure_round *r)
 {
     const size_t d = (size_t)r->c->columns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends a pure budget. Everything here is a function of public numbers and the paid
-   count. */
+/* How auto spends a pure budget. Everything here is a function of public numbers and the noisy
+   count, which is paid for. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
@@ -33,6 +33,7 @@ static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
     r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
 }
 
+/* The less noise, the more rounds pay: from 1 at large kappa to 8. */
 int32_t tac_pure_rounds(const tac_pure_rules *r, int32_t asked)
 {
     if (asked > 0) return asked;
