@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces of the lattice in their released form. */
+/* Subspaces of the lattice in their released form, which depends on the subspace alone. */
 #include "cluster/subspace/flat.h"
 
 #include "data/lattice/frame.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces that know nothing of the data. */
+/* Subspaces uniformly at random, from public randomness: Gaussian vectors, orthonormalized. */
 #include "cluster/subspace/subspace_run.h"
 #include "core/gram_schmidt.h"
 

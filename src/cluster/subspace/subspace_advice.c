@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan of subspace clustering says. */
+/* The advice of a plan of subspace clustering, from public numbers. */
 #include "cluster/subspace/auto/noisy_kplane.h"
 
 #include <math.h>

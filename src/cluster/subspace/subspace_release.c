@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From vectors of the lattice to a release. Everything here is a function of released numbers. */
+/* From vectors of the lattice to a release: the last step of the walk. Everything here is a
+   function of released numbers. */
 #include "cluster/subspace/subspace_run.h"
 
 #include "cluster/card.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first frame without the constant coordinate: it tells what a lattice unit is. */
+/* The first frame without the constant coordinate: it defines the lattice unit. */
 static tacit_status open_frame(tacit_ctx *ctx, const tacit_data *data,
                                const tacit_subspace_opts *opts, tac_frame *out)
 {
@@ -68,7 +69,7 @@ done:
     return status;
 }
 
-/* All but the card. */
+/* The model without its card. */
 static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data,
                                 const tacit_subspace_opts *opts, const char *method,
                                 const tac_subspace_result *result, tacit_model **out)
@@ -100,7 +101,7 @@ done:
     return status;
 }
 
-/* Whatever the noise was worth: this is not private. */
+/* The card of a release that is not private: it says so, and why, whatever noise there was. */
 static tacit_status admit(tacit_ctx *ctx, const char *reason, tac_card *card)
 {
     tacit_status status = TACIT_OK;

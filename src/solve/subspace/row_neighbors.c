@@ -8,7 +8,7 @@
 enum {
     ROWS = 64,     /* whose neighbors are looked for at a time */
     ACROSS = 1024, /* against so many others */
-    LANES = 16,
+    LANES = 16,    /* products looked at together */
 };
 
 typedef struct candidate {
@@ -82,6 +82,8 @@ static void sift(const float *size, int many, int32_t first, int64_t self, int32
     }
 }
 
+/* Neighbors of ROWS rows: tiles of products in single precision choose, double precision
+   reports. */
 static tacit_status search_block(void *state, int64_t block, int worker)
 {
     const search *f = state;

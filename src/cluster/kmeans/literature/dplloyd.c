@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* where a coordinate of a center lies, about, in half ranges: the paper's, measured on its data */
+/* typical size of a coordinate of a center, in half ranges: the paper measured it on its data */
 #define RHO 0.225
 /* error of all centers together that a round may have: the paper's 500 is 2 / 0.004 */
 #define ENOUGH 0.004

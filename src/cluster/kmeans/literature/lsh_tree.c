@@ -72,6 +72,7 @@ static void fell(tree *t)
     tac_free(t);
 }
 
+/* The root, and LEVELS random directions from public randomness. The caller fells *out. */
 static tacit_status plant(const tac_kmeans_job *job, tree **out)
 {
     tacit_status status = TACIT_OK;

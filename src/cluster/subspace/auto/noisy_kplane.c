@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noisy k-plane: cells, second moments, leading eigenvectors. */
+/* Noisy k-plane: cells, noisy second moments (the query), leading eigenvectors
+   (post-processing). */
 #include "cluster/subspace/auto/noisy_kplane.h"
 #include "solve/linalg/eigen.h"
 

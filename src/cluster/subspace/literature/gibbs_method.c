@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paper's Gibbs sampler: one query of the door, the whole budget, the state after the last
-   iteration. */
+/* The paper's Gibbs sampler: one query at the door spends the whole budget and returns the state
+   after the last iteration. Its guarantee is asymptotic. */
 #include "cluster/subspace/subspace_run.h"
 
 #include <math.h>

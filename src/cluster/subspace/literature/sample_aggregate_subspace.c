@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Method sample-aggregate: one query that takes the whole account. */
+/* Method sample-aggregate: one query that takes the whole account, then post-processing of its
+   answer. */
 #include "cluster/parts_results.h"
 #include "cluster/subspace/subspace_run.h"
 

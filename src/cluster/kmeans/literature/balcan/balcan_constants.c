@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Shares of the budget with practical constants. */
 #define COUNT_SHARE 0.01
 #define MIDDLE_SHARE 0.02
 #define RADIUS_SHARE 0.01
@@ -54,7 +55,7 @@ double tac_balcan_rows_to_split(const tac_privacy_params *t, const tac_balcan_pl
                       : ldexp((double)scale, -TAC_COUNT_GRID) * tac_balcan_factor(p, 2 * p->k);
 }
 
-/* Noise of a center relative to the domain, if `quanta` went to one round. */
+/* kappa: noise of a center relative to the domain, had one round `quanta`. */
 static double regime(const tac_privacy_params *t, uint64_t quanta, int32_t k, int32_t columns,
                      double rows)
 {
