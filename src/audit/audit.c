@@ -208,6 +208,8 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     judge(o, &noise, r);
 }
 
+/* Options, target, pilot, main runs, proof, report. Likelihood ratios of the main runs alone
+   enter the proof: thresholds are chosen on their first half and certified on the second. */
 tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
 {
     tacit_status status = TACIT_OK;
@@ -231,8 +233,8 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     }
     const int before = tac_blas_one_thread(); /* workers are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
-    /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are
-       plenty for both. */
+    /* Blind: no likelihood is evaluated. Replays and bets on the noise remain, and these runs
+       suffice for both. */
     const bool blind = tally.blind == tally.queries;
     const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n;
     if (status == TACIT_OK)

@@ -32,6 +32,8 @@ int32_t tacit_audit_target_count(void)
     return count;
 }
 
+/* runs: on each of the two data sets. noise_factor < 1 weakens the noise on purpose, to test the
+   audit. */
 tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given,
                                  tacit_audit_opts *known)
 {

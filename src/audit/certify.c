@@ -85,6 +85,8 @@ static void choose(double *const sample[2], int64_t half, double alpha, double d
         }
 }
 
+/* Choose on the first halves, count on the second ones, certify each kept threshold with alpha /
+   KEPT. */
 tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta,
                                   double *threshold)
 {

@@ -79,6 +79,7 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
     solve(d);
 }
 
+/* No column varies: `into` stays as it is, NAN. */
 tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
                                     double shrink, int32_t into)
 {

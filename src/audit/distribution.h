@@ -33,7 +33,7 @@ double tac_asked_apart(const tac_asked *asked, const uint64_t *second, double lo
 /* Is the exact answer on the neighbor, `second`, within the declared sensitivity of the first? */
 bool tac_asked_within(const tac_asked *asked, const uint64_t *second);
 
-/* ---- distribution_draws.c, distribution_cubes.c: one line each in the table of distribution.c ---- */
+/* ---- distribution_draws.c, distribution_cubes.c: one line each in the table of draws ---- */
 
 /* log P(noisy | exact words) of each kind of draw, and whether two exact answers are within the
    declared sensitivity of the scores that the draw uses. */

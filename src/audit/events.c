@@ -119,6 +119,7 @@ static bool happens(const tac_event *e, double x)
     return e->equal ? x == e->value : x >= e->value;
 }
 
+/* Every certified event gets alpha / kept: all bounds hold together with probability 1 - alpha. */
 tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
                                 double delta, tac_proved *proved, tac_event *best)
 {

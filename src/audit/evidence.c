@@ -93,9 +93,9 @@ static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place,
     before->count[place] = kept;
 }
 
-/* The same of trace noise, by densities. ln f changes by at most 1 / scale a unit of the noise
-   without weight, so within what is rounded to one number by (1 + 1 / r) / 10 scale at most: taken
-   off. */
+/* The same for trace noise, by densities. d ln f / dx is at most 1 / scale for noise x without
+   its weight, so within the numbers that round to one it varies by at most (1 + 1 / r) / (10
+   scale), which is subtracted. */
 static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
 {
     const int32_t dims = q->receipt.dims;
@@ -152,6 +152,8 @@ static bool weigh_draw(tac_evidence *e, const tac_asked *q, double *log_ratio)
     return true;
 }
 
+/* Adds the log ratios of one query to the bets on all queries and on its place, and compares its
+   noise with earlier noise. Later places share the last bet. */
 bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q)
 {
     const int32_t at = place < TAC_EVIDENCE_PLACES ? place : TAC_EVIDENCE_PLACES;
@@ -212,6 +214,8 @@ static double likely_size(const tac_evidence *e)
     return n == 0 ? NAN : (l + sqrt(l * l + 4 * n * g)) / (2 * n);
 }
 
+/* Means of e-values are e-values: over factors, places and lags, then over the three kinds.
+   log_smaller keeps its 2/3 of the weight, hence the log 1.5. */
 tac_suspicion tac_evidence_sum(const tac_evidence *e)
 {
     const double all = log_mean(e->all, TAC_EVIDENCE_FACTORS);

@@ -101,6 +101,8 @@ static int by_size(const void *a, const void *b)
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : x < y ? -1 : x > y;
 }
 
+/* Two passes: how many numbers the longest output has, then the table. Sorted numbers are
+   features too. */
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
                                int64_t runs, tac_features *out)
 {
@@ -169,6 +171,8 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     }
 }
 
+/* first, second: arrays of opts->runs outputs on two neighbors. `most`: the largest epsilon that
+   so many runs could prove, so that a small number of runs is not taken for a proof of privacy. */
 tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts,
                                  const tacit_audit_output *first, const tacit_audit_output *second,
                                  tacit_audit_report *out)

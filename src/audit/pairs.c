@@ -151,6 +151,7 @@ done:
     return status;
 }
 
+/* Opens data and a transcript for every worker, runs all blocks, merges the tallies. */
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbors *rows,
                               int64_t n, const tac_sample sample[2], tac_tally *tally)
 {

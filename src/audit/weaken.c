@@ -75,6 +75,8 @@ static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t
     }
 }
 
+/* Noise is scaled by factor; selections, labels, cubes and lines are drawn again with a larger
+   epsilon. */
 void tac_asked_weaken(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
 {
     const tac_receipt *r = &q->receipt;

@@ -96,6 +96,8 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     return tac_model_set_text(ctx, out, text);
 }
 
+/* The budget and what was spent, in the native parameter; a query that is alone counts as 1 of
+   1. */
 tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
                             const char *standing, tac_card *card)
 {

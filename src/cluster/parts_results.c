@@ -18,6 +18,8 @@ static int by_numbers(const void *a, const void *b, void *count)
     return 0;
 }
 
+/* Noisy vectors to orthonormal ones, to canonical bases, sorted: their order carries no
+   information. */
 tacit_status tac_parts_ranges(tacit_ctx *ctx, const int64_t *answer, int32_t k, int32_t q,
                               int32_t dims, double *bases)
 {
@@ -38,6 +40,7 @@ done:
     return status;
 }
 
+/* Points outside the unit ball are pulled onto it; M is its radius in the lattice. */
 void tac_parts_points(const int64_t *answer, int32_t k, int32_t dims, double *points)
 {
     size_t each = (size_t)dims;

@@ -81,6 +81,8 @@ static double error_of(const tac_receipt *r, const tac_privacy_params *params)
            ldexp((double)r->scale, -TAC_SELECTION_BITS);
 }
 
+/* Shares add up over the queries of a step; under neighbors entry only the most expensive batch
+   counts. */
 tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan)
 {
     const bool entry = run->budget.neighbors == TACIT_ENTRY;

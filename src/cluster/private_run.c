@@ -66,6 +66,8 @@ done:
     return status;
 }
 
+/* Order matters: affordable before anything is opened, the probe before public choices, and the
+   release only if closing, which writes the ledger, went well. */
 tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                 const tac_private_run *private_run, tacit_model **out)
 {

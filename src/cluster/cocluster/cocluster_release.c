@@ -69,6 +69,7 @@ done:
     return status;
 }
 
+/* Result, labels and card as a release. Under neighbors entry a note says what is not hidden. */
 tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run,
                                    const tac_cocluster_method *method,
                                    const tac_cocluster_result *r, tacit_model **out)
@@ -102,6 +103,7 @@ done:
     return status;
 }
 
+/* A release of plain clusters: its card says that there is no guarantee. */
 tacit_status tac_cocluster_release_plain(tacit_ctx *ctx, const tacit_data *data,
                                          const tac_cocluster_result *r, tacit_model **out)
 {

@@ -70,6 +70,8 @@ static int32_t number_clusters(const tac_cocluster_result *r, int32_t columns, i
     return left;
 }
 
+/* The table shrinks in place: a cell moves to the front, never over one that is still to be
+   read. */
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *r)
 {
     tacit_status status = TACIT_OK;

@@ -28,6 +28,7 @@ void tac_entry_scores(const double *scores, size_t count, int32_t *whole)
             most > 0 && isfinite(scores[e]) ? (int32_t)lrint(scores[e] / most * TAC_SCORE_MOST) : 0;
 }
 
+/* A profile is drawn for every row; its cluster is the label. One query over all rows. */
 tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole,
                               tac_cocluster_result *out)
 {

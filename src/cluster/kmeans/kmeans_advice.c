@@ -21,6 +21,8 @@ static double moved(const tacit_model *m, int32_t c)
     return sqrt(squares / m->dims);
 }
 
+/* Resolved centers and their relative error, the geometric mean over centers, decide the
+   sentence. */
 void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *m, tacit_plan *plan)
 {
     const char *caveat = tac_kmeans_method_of(opts->method)->caveat,

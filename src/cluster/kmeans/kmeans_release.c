@@ -13,6 +13,8 @@ static double deviation(double sd)
     return isfinite(sd) ? sd : NAN;
 }
 
+/* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
+   divided by scale. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
                                 bool median, const tac_kmeans_result *result, tacit_model **out)
 {

@@ -68,6 +68,7 @@ static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t di
     out->sizes_sd = s->weight_sd * sqrt(fmax(1, (double)s->n / out->k));
 }
 
+/* Negative weights count as 0 in the clustering, but not in the sizes, which stay unbiased. */
 tacit_status tac_synopsis_cluster(const tac_kmeans_job *job, const tac_synopsis *s,
                                   tac_kmeans_result *out)
 {

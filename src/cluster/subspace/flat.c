@@ -137,6 +137,8 @@ done:
     return status;
 }
 
+/* See flat.h for the geometry. turn: row 0 the point, rows 1 .. q the directions, in coordinates
+   of w. */
 tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double *squares,
                              tac_flat *f)
 {

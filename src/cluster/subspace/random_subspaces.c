@@ -27,6 +27,7 @@ static bool orthonormal(const double *before, int32_t count, size_t dims, double
     return true;
 }
 
+/* A draw that depends on those before it is repeated. */
 tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q,
                                  int32_t dims, double *bases)
 {

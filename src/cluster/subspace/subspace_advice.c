@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* kappa above 1: noise exceeds the signal of a cluster; above 0.3: rough subspaces. */
 void tac_subspace_advise(const tacit_subspace_opts *o, const tac_run *run, double rows,
                          tacit_plan *plan)
 {

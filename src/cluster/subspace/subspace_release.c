@@ -30,6 +30,8 @@ static double unit_of(const tacit_data *data, const tacit_subspace_opts *opts,
     return 2 * frame->scale[0] * (data->domain.upper[0] / 2 - data->domain.lower[0] / 2);
 }
 
+/* Lattice vectors to the columns of the data; squares become root mean squares in the unit of
+   the geometry. */
 static tacit_status write_subspaces(tacit_ctx *ctx, const tacit_data *data,
                                     const tacit_subspace_opts *opts,
                                     const tac_subspace_result *result, tacit_model *model)
@@ -114,6 +116,8 @@ done:
     return status;
 }
 
+/* The model with its card. A start from a plain solution withdraws the guarantee, whatever was
+   paid. */
 tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run,
                                   const tacit_subspace_opts *opts,
                                   const tac_subspace_result *result, tacit_model **out)

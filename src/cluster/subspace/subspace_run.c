@@ -12,6 +12,7 @@ static int32_t vectors_of(const tacit_subspace_opts *o)
     return o->q > 0 && o->affine ? o->q + 1 : o->q;
 }
 
+/* Options with defaults filled in, each within its range. Nothing is spent. */
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
                               const tacit_subspace_opts *given, tacit_subspace_opts *known)
 {
@@ -64,6 +65,7 @@ typedef struct request {
     char what[64];
 } request;
 
+/* The part of a run between opening and closing: the method, then its release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;

@@ -196,6 +196,7 @@ static void tell(columns *c, double sd, int32_t *cluster, double *z)
     }
 }
 
+/* The start with the largest tau in both directions wins; starts and turns are cut to WORK_MOST. */
 tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
                                  const tac_column_opts *opts, int32_t *cluster, double *z)
 {

@@ -73,6 +73,7 @@ static void join_cheapest(joiner *s)
         if (leads(s, a) && a != to) quote(s, a < to ? a : to, a < to ? to : a);
 }
 
+/* All prices once, then one join at a time; a join renews the prices of its own group alone. */
 tacit_status tac_merge_rows(tacit_ctx *ctx, const double *table, int32_t k, int32_t l, int32_t left,
                             int32_t *group)
 {

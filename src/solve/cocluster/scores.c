@@ -78,6 +78,8 @@ static double adjusted_rand(tac_u128 both, tac_u128 first, tac_u128 second, tac_
     return 2 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn));
 }
 
+/* Labels to ranks, pairs of ranks to one key, sort: runs of equal keys are the cells of the
+   table. */
 tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_t *truth, int64_t n,
                               double *nmi, double *ari)
 {

@@ -119,6 +119,7 @@ static void box_noise(const tac_k_cells *s, int64_t n, double *points, double *w
     }
 }
 
+/* k in steps of about a third; *value = 0 if there is one cell or no variance beside noise. */
 tacit_status tac_k_box(const tac_k_cells *s, const double *own_spread, double *value)
 {
     tacit_status status = TACIT_OK;

@@ -52,6 +52,7 @@ static tacit_status try_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* Inversion of the cumulative sum; points of weight or cost 0 are never drawn. */
 int64_t tac_points_draw(const tac_points *set, const double *near, double total, uint64_t *state)
 {
     double left = (double)(tac_plain_random(state) >> 11) * 0x1p-53 * total;
@@ -67,6 +68,7 @@ int64_t tac_points_draw(const tac_points *set, const double *near, double total,
     return last;
 }
 
+/* Candidates are drawn ~ weight x cost; the one that leaves the least cost becomes a center. */
 tacit_status tac_kmeans_start(const tac_points *set, int32_t k, uint64_t *state, double *centers)
 {
     tacit_status status = TACIT_OK;

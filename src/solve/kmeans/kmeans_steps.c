@@ -104,6 +104,7 @@ static bool move_centers(const tac_steps *s, double *centers)
     return refilled;
 }
 
+/* Assign, add up, stop or move. Ends with an assignment, so labels match the centers. */
 tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance,
                                 double *centers, double *cost)
 {

@@ -178,6 +178,7 @@ done:
     return status;
 }
 
+/* Bouts of tries, each followed by Lloyd steps if a swap was made. */
 tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opts, uint64_t *state,
                              double *centers, double *cost)
 {

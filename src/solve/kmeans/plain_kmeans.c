@@ -59,6 +59,8 @@ done:
     return status;
 }
 
+/* Blocks by n, d and k alone, then the search, or a descent from `start`. *cost: the weighted
+   mean. */
 tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points,
                              const double *weight, int64_t n, int32_t d,
                              const tac_plain_kmeans *opts, const double *start, double *centers,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* All in units of sd. */
-#define REACH 12.0 /* numbers beyond are told from noise without help */
+#define REACH 12.0 /* numbers beyond are clearly not noise */
 #define WIDTH 0.1  /* of a bin of the histogram */
 enum {
     BINS = 240, /* 2 REACH / WIDTH */
@@ -110,6 +110,7 @@ static double estimate(const prior *p, double z, double *left)
     return t + trust * (z - t);
 }
 
+/* Histogram, EM for the prior, table of posteriors, one look-up per number. */
 tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd,
                                tac_bell distribution, double *error)
 {

@@ -94,6 +94,7 @@ static void match_few(const double *cost, int32_t k, int32_t *to, double *total)
     match(&s, to, total);
 }
 
+/* Small problems on the stack, others in memory of their own. */
 tacit_status tac_match(tacit_ctx *ctx, const double *cost, int32_t k, int32_t *to, double *total)
 {
     tacit_status status = TACIT_OK;

@@ -228,6 +228,8 @@ done:
     return status;
 }
 
+/* Starts on the tensor divided by its trace, distinct local minima within NEARLY of the best
+   polished, then one fit of equal strengths. Values are scaled back by trace^2. */
 tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o,
                                       int32_t most, double *bases, double *values, int32_t *count)
 {

@@ -23,10 +23,10 @@ typedef struct tac_fourth_fit {
 tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts,
                               double *bases, double *value);
 
-/* The best fit and others that are nearly as good (within a fiftieth of its value) yet not the
-   same: at most `most`, the best first. Of two near subspaces noise may make one strong and one
-   weak: the last is a fit that prefers equal ones, where that is another. bases: most x k x q x p,
-   values: most. The rows may know better than the noisy tensor which is right. */
+/* The best fit and others that are nearly as good (within a fiftieth of its value) yet
+   different: at most `most`, the best first. Of two near subspaces noise may make one strong and
+   one weak; so the last is a fit that prefers equal strengths, if that is another one. bases:
+   most x k x q x p, values: most. The caller may let the rows choose among them, privately. */
 tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor,
                                       const tac_fourth_fit *opts, int32_t most, double *bases,
                                       double *values, int32_t *count);

@@ -51,6 +51,7 @@ static void unfold(tac_fourth_state *t, const double *tensor, double scale)
                 }
 }
 
+/* Unfolds the tensor times `scale` to a pairs x pairs matrix. The caller closes *out. */
 tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
                              const tac_fourth_fit *opts, tac_fourth_state *out)
 {

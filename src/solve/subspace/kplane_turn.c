@@ -15,6 +15,7 @@ enum {
     PART_BYTES = 1 << 27, /* all places together, if they can be cut so small */
 };
 
+/* Blocks by n, d and k alone: the number of threads cannot show in a result. */
 tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
                              int32_t q, const int32_t *rank, tac_planes *out)
 {
@@ -146,6 +147,8 @@ tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost)
     return status;
 }
 
+/* B_c = the leading eigenvectors of the moments of cluster c: the best subspace of its rows
+   (PCA). */
 tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty)
 {
     tacit_status status = TACIT_OK;

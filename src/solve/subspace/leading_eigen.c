@@ -111,6 +111,8 @@ done:
     return status;
 }
 
+/* Rayleigh-Ritz and filter in turn until the first p residuals are below GOOD. cut: the last
+   Ritz value. */
 tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed,
                          double *values, double *vectors)
 {

@@ -153,6 +153,7 @@ static tacit_status dense_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* y = W x in single precision, ROWS rows a block. */
 static tacit_status dense_times(const void *state, const double *x, int32_t b, double *y)
 {
     tacit_status status = TACIT_OK;
@@ -224,6 +225,7 @@ done:
     return status;
 }
 
+/* Reduce, represent, affinity, spectral clusters. Memory: n^2 floats, and 7 matrices of n x r. */
 tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows,
                            const tac_plain_subspaces *opts, int32_t *label)
 {

@@ -120,6 +120,7 @@ static tacit_status search_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* A copy in single precision, and room for every worker; blocks of rows are independent. */
 tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to,
                            double *product)
 {

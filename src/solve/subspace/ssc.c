@@ -175,6 +175,7 @@ done:
     return status;
 }
 
+/* mu = min_i max_j |<x_i, x_j>| sets lambda; then all blocks of columns, joined in order. */
 tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int64_t **first,
                                   int32_t **to, double **value)
 {

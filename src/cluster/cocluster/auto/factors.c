@@ -126,6 +126,7 @@ void tac_factors_clear(tac_factors *f)
     *f = (tac_factors){0};
 }
 
+/* One factor for all keeps the argmax; offsets are cut to 32 bits. */
 double tac_argmax_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
                         int16_t *centers, int64_t *offsets)
 {

@@ -144,6 +144,7 @@ done:
     return status;
 }
 
+/* The last table as it is, column clusters as drawn, and the rule of tau scores. */
 static tacit_status write_result(const work *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -166,6 +167,7 @@ done:
     return status;
 }
 
+/* Each round: columns draw, table, rows draw, table. Labels of rows are drawn last, if paid for. */
 tacit_status tac_cocluster_taucc(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

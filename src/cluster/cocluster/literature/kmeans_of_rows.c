@@ -80,6 +80,7 @@ done:
     return status;
 }
 
+/* Private k-means on all but PEOPLE of the budget, then the last query of rows/ on the rest. */
 static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method which,
                               tac_cocluster_result *out)
 {

@@ -109,6 +109,7 @@ done:
     return status;
 }
 
+/* Codes, A and B with noise, least squares for W, new directions; an empty factor starts again. */
 static tacit_status rounds(factoring *f)
 {
     tacit_status status = TACIT_OK;

@@ -98,6 +98,7 @@ done:
     return status;
 }
 
+/* The steps of auto_kmeans.h in their order. */
 static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

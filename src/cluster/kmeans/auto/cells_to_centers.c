@@ -68,6 +68,7 @@ static void lift(const tac_walk *a, const double *point, double *scratch, double
     tac_frame_lower(tac_run_frame(a->job->run, TAC_ROWS), scratch, out);
 }
 
+/* Restarts are cut to WORK. k is cut to the number of cells. */
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k,
                                const tac_synopsis_rules *rules, tac_found *out)
 {

@@ -141,8 +141,8 @@ static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
     if (!r->median) r->c->count[c] = n;
 }
 
-/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise,
-   less the step made. */
+/* The scale of every center from its squares, less the step it made: its own spread and the
+   pooled one averaged, with weight POOLED / (POOLED + variance of its own). */
 static void rescale(refinement *r)
 {
     const int32_t k = r->c->k;
@@ -196,6 +196,7 @@ done:
     return status;
 }
 
+/* Rounds with equal shares of what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;

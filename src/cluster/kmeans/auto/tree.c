@@ -135,6 +135,7 @@ double tac_auto_first_level(int32_t levels)
     return (growth - 1) / (pow(growth, levels) - 1);
 }
 
+/* Levels with growing shares; quanta that a level does not use go to the later ones. */
 tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
 {
     tacit_status status = TACIT_OK;

@@ -76,8 +76,8 @@ static tacit_status ask_radius(tac_walk *a, look *l)
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
     l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
-    /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told
-       apart, look closer. */
+    /* Laplace noise sometimes looks like rows far out. If nearly all rows are in the first bin,
+       look closer. */
     if (tac_door_distribution(a->door) == TAC_LAPLACE &&
         l->far.held[0] > NEARLY_ALL * a->rules.rows)
         l->inner = l->far.edge[0];
@@ -137,6 +137,8 @@ static double energy_beyond(const look *l)
     return beyond > CLEAR * sqrt(variance) && all > 0 ? beyond / all : 0;
 }
 
+/* Looks closer until the ball is not much smaller, the mean is precise enough, or KEEP of the
+   budget is left. */
 tacit_status tac_auto_zoom(tac_walk *a)
 {
     tacit_status status = TACIT_OK;

@@ -50,6 +50,7 @@ int32_t tac_dplloyd_rounds(const tac_privacy_params *params, uint64_t budget, in
     return rounds;
 }
 
+/* Queries: count, then one joint query per round with equal quanta. */
 tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -194,6 +194,7 @@ done:
     return status;
 }
 
+/* Queries: count, one histogram per level, sums of the leaves. */
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -41,6 +41,7 @@ tacit_status tac_sample_aggregate_check(const tac_kmeans_params *t)
     return TACIT_OK;
 }
 
+/* One query; its noisy answer becomes centers, without sizes. */
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -90,7 +90,7 @@ tacit_status tac_fourth_projection_norms(tac_fourth_walk *w);
 /* subspace_projection.c: directions if there are more than p columns; the projection shows the ball
    of radius `usual`. */
 tacit_status tac_fourth_projection(tac_fourth_walk *w);
-/* fourth_tensor.c: asks for the tensor, chooses k and q if that is wished for, fits. */
+/* fourth_tensor.c: asks for the tensor, chooses k and q if asked to, fits. */
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out);
 /* refine_subspaces.c: the rounds, and the result. */
 tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out);

@@ -143,6 +143,8 @@ done:
     return status;
 }
 
+/* Queries: the tensor, and a choice among fits if several are nearly as good. k and q are chosen
+   for free. */
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

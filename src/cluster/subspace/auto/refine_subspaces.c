@@ -101,6 +101,8 @@ done:
     return status;
 }
 
+/* pool_weight: weight of the earlier second moments of all rows beside those of the rounds, by
+   quanta. */
 static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
 {
     tacit_status status = TACIT_OK;
@@ -201,6 +203,7 @@ done:
     return status;
 }
 
+/* Two queries a round with equal quanta, then the sizes with what is left. */
 tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -164,6 +164,7 @@ static size_t sizes(const tac_halves *h, size_t *out)
     return count;
 }
 
+/* Tries all targets, parts and numbers of directions; ties go to the first. */
 tacit_status tac_halves_best(const tac_halves *h, double *bases)
 {
     tacit_status status = TACIT_OK;

@@ -120,6 +120,8 @@ done:
     return status;
 }
 
+/* Queries: count, starts x first rounds, a choice, more rounds, sizes. Averages decay by KEEP a
+   round. */
 tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -87,6 +87,7 @@ done:
     return status;
 }
 
+/* Notes for the reader, from public numbers and the noisy count. */
 static tacit_status say(const tac_subspace_job *job, const schedule *s, double rows,
                         tac_subspace_result *out)
 {
@@ -108,6 +109,7 @@ done:
     return status;
 }
 
+/* Queries: count, one joint draw per round, sizes. The start is public. */
 tacit_status tac_subspace_bingham(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

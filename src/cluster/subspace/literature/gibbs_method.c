@@ -50,6 +50,7 @@ done:
     return status;
 }
 
+/* One query. Labels, if released, are part of the drawn state; sizes then follow from them. */
 tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -104,6 +104,7 @@ done:
     return status;
 }
 
+/* Rounds of one query each with equal quanta; the start is random and public. */
 tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

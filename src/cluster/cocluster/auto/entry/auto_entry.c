@@ -218,6 +218,8 @@ done:
     return status;
 }
 
+/* Queries per step: a draw and a table, in one batch each; then a table of groups, and labels if
+   paid for. */
 tacit_status tac_cocluster_entry(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -42,6 +42,8 @@ static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
     }
 }
 
+/* Batches compose in parallel, so a step costs 1 / passes of the budget. A batch has at least as
+   many rows as profiles, if there are so many. */
 tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon,
                                         double delta, uint64_t budget, int64_t rows, int32_t k,
                                         int32_t l)

@@ -138,6 +138,8 @@ static void clear(tac_gram_walk *w)
     tac_factors_clear(&w->factors);
 }
 
+/* Queries: mass, floor, Gram matrix, and labels if they are wanted, whose share is set aside
+   first. */
 tacit_status tac_cocluster_gram(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -32,6 +32,7 @@ static double read_floor(const int64_t *answer, const double *edge, double rows,
     return floor;
 }
 
+/* One histogram of lengths, edges in equal ratios from 1 to TAC_GRAM_LONGEST. */
 tacit_status tac_gram_floor(tac_gram_walk *w, const tac_weighing *weighing, double *floor)
 {
     tacit_status status = TACIT_OK;

@@ -71,6 +71,7 @@ void tac_rows_clear(tac_rows_walk *w)
     tac_free(w->size);
 }
 
+/* Queries: count, mass, Gram matrix, 2 or 3 tables, people. They spend the whole budget. */
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

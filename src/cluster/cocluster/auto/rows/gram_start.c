@@ -89,6 +89,7 @@ done:
     return status;
 }
 
+/* Directions, at most as many as columns; they become argmax cells in the projection. */
 tacit_status tac_rows_start(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;

@@ -9,7 +9,8 @@
 
 enum { STARTS = 10, TURNS = 50 };
 
-/* Post-processing of the last table. Columns whose z is too small go to the rest; *placed: the others. */
+/* Post-processing of the last table. Columns whose z is too small go to the rest; *placed: how
+   many do not. */
 static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out, int32_t *placed)
 {
     tacit_status status = TACIT_OK;

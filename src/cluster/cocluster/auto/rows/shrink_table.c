@@ -54,6 +54,7 @@ static void shrink_one(const tac_rows_walk *w, const double *basis, int32_t p, c
     *noise = p * one + part * part * rest;
 }
 
+/* Without eigenvectors the table stays as it is. */
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise)
 {
     tacit_status status = TACIT_OK;

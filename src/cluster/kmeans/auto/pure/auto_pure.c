@@ -79,6 +79,7 @@ done:
     return status;
 }
 
+/* The steps of auto_pure.h in their order; the zoom takes its rules from tac_walk. */
 tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

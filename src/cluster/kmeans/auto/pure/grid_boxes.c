@@ -129,6 +129,7 @@ done:
     return status;
 }
 
+/* Single boxes first, then blocks of 2, 4 and 8 boxes a side from what is left. */
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *g, int32_t k, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;

@@ -95,9 +95,9 @@ done:
     return status;
 }
 
-/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise
-   of the zoom's middle, and the pooled step, which has sqrt(k) times less noise than their own
-   ones, takes it off. Lattice units. */
+/* The step that all centers make together: the noisy sum over all rows, shrunk. The seeds share
+   the noise of the middle of the zoom; the pooled step, with sqrt(k) times less noise than
+   single ones, removes it. Lattice units. */
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
@@ -145,6 +145,7 @@ double tac_pure_counts_part(int32_t columns, double worth)
     return x / (1 + x);
 }
 
+/* One joint query for counts and sums; part: the share of the counts. */
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
 {
     tacit_status status = TACIT_OK;

@@ -55,6 +55,7 @@ static void drop_idle(tac_found *c, int32_t keep)
     c->k = kept;
 }
 
+/* The round after the grid: radius, sums, spreads; seeds without rows are dropped. */
 tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;

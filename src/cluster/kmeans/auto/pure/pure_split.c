@@ -133,6 +133,7 @@ static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, cons
                   fmax(w->spread - gain, 0.05 * w->spread));
 }
 
+/* Queries: radius, sums and counts, widths of all columns, histograms along the widest. */
 tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t quanta, tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;

@@ -165,6 +165,7 @@ done:
     return status;
 }
 
+/* The steps of auto_sketch.h in their order. */
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

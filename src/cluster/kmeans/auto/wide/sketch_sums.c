@@ -85,6 +85,7 @@ done:
     return status;
 }
 
+/* One query for sums in all columns and counts, by cells of the projection. */
 tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t quanta, tac_found *found)
 {
     tacit_status status = TACIT_OK;

@@ -119,6 +119,7 @@ done:
     return status;
 }
 
+/* All trials, then the private choice of one; the others are dropped. */
 tacit_status tac_balcan_walk(tac_balcan *b, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -107,6 +107,7 @@ done:
     return status;
 }
 
+/* A random shift from public randomness, then levels until no cube is active. */
 static tacit_status one_partition(partition *p)
 {
     tacit_status status = TACIT_OK;

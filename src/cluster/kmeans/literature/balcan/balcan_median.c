@@ -94,6 +94,7 @@ done:
     return status;
 }
 
+/* Queries: noisy means, a histogram and a joint query per step, sizes. */
 tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

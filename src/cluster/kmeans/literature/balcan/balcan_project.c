@@ -77,6 +77,7 @@ done:
     return status;
 }
 
+/* A basis, a first look; with practical constants a noisy middle and radius, and a second look. */
 tacit_status tac_balcan_project(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;

@@ -181,6 +181,7 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     out->rounds = l->schedule.rounds;
 }
 
+/* Without cells to begin with, centers are spread over the domain. */
 tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start,
                               tac_kmeans_result *out)
 {

@@ -83,7 +83,8 @@ static bool cheapest_pair(const tac_lloyd_state *s, double limit, int32_t *a, in
     return least <= limit && isfinite(least);
 }
 
-/* At most max(1, k / 8) times: the two cheapest become one, and the free center splits the largest cell. */
+/* At most max(1, k / 8) times: the two cheapest become one, and the free center splits the
+   largest cell. */
 static void merge_and_split(tac_lloyd_state *s)
 {
     const double limit = compare_pairs(s);
