@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running somebody else's program on a file, again and again, and keeping what it puts out. */
+/* Runs somebody else's program on a file, again and again, and keeps its output: for tacit audit
+   --command. Each run is a shell in a process group of its own, with a time limit. */
 #include "../cli.h"
 
 #include <errno.h>
@@ -55,9 +56,9 @@ char *cli_audit_command_line(const char *command, const char *path)
     return line;
 }
 
-/* The child: nothing on standard input, its standard output into the pipe, what it says of itself
-   nowhere. What keeps it from becoming the program goes into `trouble`, which a program that begins
-   never sees. */
+/* In the child: standard input and error are /dev/null, standard output is the pipe. Never returns.
+   If the shell cannot be started, its errno goes into `trouble`, which a program that starts never
+   sees (it is closed by exec). */
 static void become(const char *line, int into, int trouble)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -76,7 +77,9 @@ static void become(const char *line, int into, int trouble)
 /* FAILED: errno tells why, and it is not the program's fault */
 typedef enum end { ENDED, TOO_LONG, FAILED } end;
 
-/* Reads until the output ends, the time is over or an interruption. */
+/* Reads until the output ends, the time is up or the user interrupts. Keeps at most OUTPUT_MOST
+   bytes; the rest is read and dropped, so that the program does not block. *text is the caller's to
+   free, also on failure. */
 static end collect(int from, double until, char **text, size_t *length)
 {
     size_t room = 0;
@@ -106,7 +109,8 @@ static end collect(int from, double until, char **text, size_t *length)
     }
 }
 
-/* Waits for a program that has closed its output. */
+/* Waits for a program that has closed its output, with growing pauses. TOO_LONG: it still runs, or
+   the user interrupts. */
 static end reap(pid_t child, double until, int *state)
 {
     for (long pause = 20000; cli_now() < until && !cli_interrupted();
@@ -119,8 +123,8 @@ static end reap(pid_t child, double until, int *state)
     return TOO_LONG;
 }
 
-/* The program, begun in a group of its own; from[0]: its output, from[1]: what kept it from
-   beginning. 0 or the errno. */
+/* Starts the program in a process group of its own. from[0]: its output; from[1]: why it could not
+   start. Returns 0, or an errno with nothing left open. */
 static int begin(const char *line, int from[2], pid_t *child)
 {
     int output[2], trouble[2], why = 0;
@@ -132,7 +136,7 @@ static int begin(const char *line, int from[2], pid_t *child)
         close(output[1]);
         return why;
     }
-    /* who started us may ignore it, and then no ending can be asked about */
+    /* our parent may have set it to be ignored, and then waitpid would find no child */
     signal(SIGCHLD, SIG_DFL);
     *child = fork();
     if (*child == 0) become(line, output[1], trouble[1]);

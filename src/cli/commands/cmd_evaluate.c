@@ -22,6 +22,7 @@ static const words words_of[] = {[FAMILY_MEANS] = {"mean squared distance", "the
                                                       "the released subspaces", "k-plane",
                                                       "one subspace for all rows"}};
 
+/* The family of a model, by what it holds. */
 static cli_family family_of(const tacit_model *model)
 {
     if (tacit_model_table(model, NULL) != NULL) return FAMILY_COCLUSTER;
@@ -81,6 +82,8 @@ static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, 
     fputs("\n}\n", out);
 }
 
+/* The distance of the model's subspaces to those of --truth; NaN without the option. Numbers of
+   subspaces that differ are worth a note, not a failure. */
 static int measure_gap(const cli *c, const tacit_model *model, gap *far)
 {
     tacit_model *truth = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods as the library tells of them: found by name, listed, or explained when a name or an
+/* Methods, as the library lists them: found by name, printed, or explained where a name or an
    option does not fit. */
 #include "../cli.h"
 
@@ -9,6 +9,7 @@
 #define ALL_NAMES 512
 #define INDENT 18 /* names of methods stand left of this */
 
+/* Method number `index` of the family; false: there is none. kmeans and kmedian share a list. */
 static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
@@ -17,6 +18,7 @@ static bool get_method(cli_family family, int32_t index, tacit_method *method)
                                         : tacit_kmeans_method_get(index, method)) == TACIT_OK;
 }
 
+/* Does a method of the shared list serve this objective? */
 static bool serves(cli_family family, const tacit_method *method)
 {
     return family == FAMILY_SUBSPACE || family == FAMILY_COCLUSTER ||
@@ -31,6 +33,7 @@ static bool next_method(int32_t *index, cli_family family, tacit_method *method)
     return false;
 }
 
+/* The family of the command; of tacit plan it depends on the first word. */
 cli_family cli_family_of(const cli *c)
 {
     if (c->command->run == cmd_plan && c->value.words > 0 &&
@@ -45,6 +48,7 @@ const char *cli_objective(const cli *c)
     return name[cli_family_of(c)];
 }
 
+/* Any method of the list, also one that does not serve: cli_check_serves says why not. */
 int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;

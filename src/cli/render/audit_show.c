@@ -10,6 +10,8 @@ typedef struct shown {
     bool program;
 } shown;
 
+/* Cells of the table. An audit of a program has no mu and no noise, so its columns are fewer. "-":
+   every query was replayed, so nothing was measured. */
 static void cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     static const char *const heading[] = {"target",     "claimed",     "measured at least",

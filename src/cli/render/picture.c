@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the
-   release alone. A block is as wide as its column cluster is heavy and as high as its row cluster
-   is; it is the darker the more counts it holds against what its row and column would give
-   together. SVG that needs nothing beside itself. */
+   release alone. The width of a block shows the weight of its column cluster, the height that of
+   its row cluster, the shade its lift: its counts against those expected if rows and columns were
+   independent. Plain SVG, without references. */
 #include "../cli.h"
 
 #include <math.h>
@@ -30,6 +30,7 @@ typedef struct picture {
     bool narrowed;               /* the rest is drawn narrower than it is */
 } picture;
 
+/* Text for XML: plain characters, with the three that XML reserves escaped. */
 void cli_svg_text(FILE *out, const char *text)
 {
     char plain[512];
@@ -69,6 +70,7 @@ static void put_lines(FILE *out, const char *text, double y, const char *color)
     }
 }
 
+/* A count of the released table; noise may have made it negative. */
 static double block(const picture *p, int32_t a, int32_t b)
 {
     return fmax(p->table[(int64_t)a * p->width + b], 0);
@@ -81,6 +83,7 @@ static double lift(const picture *p, int32_t a, int32_t b)
     return expected > 0 ? block(p, a, b) * p->total / expected : 1;
 }
 
+/* Masses of rows, of columns, and of all. */
 static void add_up(picture *p)
 {
     for (int32_t a = 0; a < p->k; a++)
@@ -134,7 +137,7 @@ static void cut_columns(picture *p)
     if (p->width > p->l) p->column[p->l] = rest;
 }
 
-/* White where nothing is told, blue above, sand below. */
+/* White for a lift of 1, blue above, sand below. */
 static void put_color(FILE *out, double lifted)
 {
     const double strength = fmax(-1, fmin(1, log2(fmax(lifted, 1e-9)) / STRONG)),
@@ -242,6 +245,8 @@ static void draw(const picture *p)
             p->narrowed ? ", the rest drawn narrower" : "");
 }
 
+/* One block for the numbers, one for the indices. False: no memory; both are freed by the
+   caller. */
 static bool make_room(picture *p)
 {
     const size_t high = (size_t)p->k, wide = (size_t)p->width;

@@ -43,6 +43,7 @@ tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor,
     /* Standard input may be a file that something before us has begun to read: it counts as a
        stream. */
     out->regular = !from_stdin && S_ISREG(about.st_mode);
+    /* A descriptor of the caller may have been read: every pass starts at the first byte. */
     if (out->regular && descriptor > 0 && lseek(out->fd, 0, SEEK_SET) != 0) {
         status = tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", out->name, strerror(errno));
         goto done;
@@ -124,7 +125,8 @@ tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_stat
     return status;
 }
 
-/* Append what comes next to `held`, until it has `most` bytes or the input ends. */
+/* Append what comes next to `held`, until it has `most` bytes or the input ends. The bytes held so
+   far stay held on failure. */
 static tacit_status fill(tacit_ctx *ctx, tac_input *input, size_t most)
 {
     tacit_status status = TACIT_OK;
@@ -172,6 +174,7 @@ tacit_status tac_input_rewind(tacit_ctx *ctx, tac_input *input)
 {
     input->held_at = 0;
     if (!input->regular) return TACIT_OK;
+    /* what was read ahead comes from the file again */
     input->held_size = 0;
     if (lseek(input->fd, 0, SEEK_SET) == 0) return TACIT_OK;
     return tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", input->name, strerror(errno));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader: where raw rows come from. Format readers implement this table; only dataset.c calls
-   it. */
+/* A reader: where raw rows come from. Each format implements this table (csv.c, npy.c,
+   matrix_market.c, triplets.c, libsvm.c, memory_rows.c); only dataset.c calls it. Opening reads the
+   header; load reads rows, after the budget is reserved. */
 #ifndef TAC_ROWS_H
 #define TAC_ROWS_H
 
