@@ -100,6 +100,8 @@ int cli_open_table(const cli *c, const char *path, const char *columns, tacit_da
     return open_surely(c, path, columns, format, sure, NULL, out);
 }
 
+/* The contract stands in cli.h. A table is opened with the model's columns alone, unless --columns
+   says otherwise; sparse files are matched later. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out,
                        const char **id)
 {

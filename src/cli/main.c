@@ -79,6 +79,8 @@ static int fill_descriptors(const cli *c)
     return EXIT_OK;
 }
 
+/* Words that need no options (help, --version, --tables) return early. Everything else: table
+   entry, options, random bytes, context, signals, then the command. */
 int main(int argc, char **argv)
 {
     cli c = {0};

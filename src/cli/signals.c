@@ -17,6 +17,7 @@ static void stop(int number)
     tacit_ctx_cancel(running);
 }
 
+/* A second signal finds the default action, which kills. */
 void cli_catch_signals(tacit_ctx *ctx)
 {
     struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};

@@ -148,13 +148,14 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
+/* Finds and opens the ledger. --ledger may name one only where the data set has none of its own. */
 static int open_ledger(cli *c)
 {
     cli_source *s = &c->source;
     int code = EXIT_OK;
 
     if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
-    /* a plain solver takes from none: told by its options */
+    /* a plain solver spends nothing; the rules of its options refuse --ledger */
     if (c->value.ledger != NULL && !c->value.not_private) {
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
         if (s->ledger_path != NULL && !cli_same_file(s->ledger_path, c->value.ledger))

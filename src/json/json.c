@@ -160,6 +160,8 @@ void tac_json_text(tac_json *json, const char *key, const char *text)
     put_quoted(json, text);
 }
 
+/* The contract stands in json.h. Works under any locale: the decimal point is replaced
+   afterwards. */
 void tac_json_number(tac_json *json, const char *key, double value)
 {
     char digits[64], plain[64];
@@ -245,6 +247,7 @@ void tac_json_integers(tac_json *json, const char *key, const int32_t *value, si
     tac_json_end(json);
 }
 
+/* The first failure wins; a level left open is an internal error. */
 tacit_status tac_json_finish(tac_json *json, char **out)
 {
     const bool balanced = json->depth == 0;

@@ -299,6 +299,8 @@ static bool everything(parser *p)
     return true;
 }
 
+/* The contract stands in parse.h. Children are addressed by index while the block may still move,
+   by pointer in the end. */
 tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length,
                        tac_node **tree, const tac_node **root)
 {

@@ -58,6 +58,8 @@ static void transpose(const tacit_model *m, double *out)
                 out[(c * q + i) * d + j] = m->subspaces[(c * d + j) * q + i];
 }
 
+/* sine and projector may be NULL. Both come from one pairing: the norms differ by the factor sqrt
+   2, so the same pairs are nearest. */
 tacit_status tacit_subspace_distance(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b,
                                      double *sine, double *projector)
 {

@@ -116,6 +116,8 @@ void tac_owner_rows_close(tac_owner_rows *p)
     memset(p, 0, sizeof *p);
 }
 
+/* Reads, reorders and places one block into the worker's scratch, and counts the rows inside the
+   domain. */
 tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int worker,
                                   tac_owner_rows_count *out)
 {
@@ -157,6 +159,8 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
+/* Dense: every center, in order. Sparse: by the transposed centers, one step per entry and
+   center. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
 {

@@ -56,6 +56,8 @@ done:
     return status;
 }
 
+/* The contract stands in tacit.h. Refuses data without rows. Noise of the table and the sizes is 0:
+   they are exact. */
 tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data,
                                    const tacit_cocluster_opts *opts, tacit_model **out)
 {

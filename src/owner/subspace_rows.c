@@ -76,6 +76,8 @@ static tacit_status place_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* The contract stands in subspace_rows.h. Solvers that compare all rows with all take a limited
+   number of rows; data that has more is refused before it is placed. */
 tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data,
                                     const tacit_subspace_opts *opts, tac_subspace_rows *out)
 {

@@ -36,6 +36,7 @@ static size_t quote(const char *path, char *out)
     return size + 1;
 }
 
+/* Two passes over the command: count the places, then write. */
 char *cli_audit_command_line(const char *command, const char *path)
 {
     const size_t quoted = quote(path, NULL);
@@ -154,6 +155,8 @@ static int begin(const char *line, int from[2], pid_t *child)
     return why;
 }
 
+/* The contract stands in cli.h. Whatever happens, the process group is killed and the child reaped
+   before this returns. */
 int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out)
 {
     int from[2] = {-1, -1}, state = 0, why, trouble = 0;

@@ -35,6 +35,7 @@ typedef struct gap {
     double sine, projector;
 } gap;
 
+/* For people. Figures that were not asked for are NaN and left out. */
 static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
                         const gap *far)
 {
@@ -64,6 +65,7 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
                 far->sine, far->projector);
 }
 
+/* For programs. Figures that were not asked for are null. */
 static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
                        const gap *far)
 {
@@ -100,7 +102,7 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     /* the other figures are worth having all the same */
     if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q))
         cli_say(c,
-                "note: no distance is told: the model holds %d subspaces of dimension %d and "
+                "note: no distance is shown: the model holds %d subspaces of dimension %d and "
                 "--truth %d of dimension %d, and the distance is for equal numbers",
                 (int)k, (int)q, (int)true_k, (int)true_q);
     else
@@ -137,6 +139,8 @@ done:
     return code;
 }
 
+/* Exact, so it is for the owner: with a ledger it needs --as-owner, which the ledger notes. The
+   output is readable by its owner alone. */
 int cmd_evaluate(cli *c)
 {
     const cli_values *v = &c->value;

@@ -43,6 +43,8 @@ static int write_row(int64_t row, int32_t cluster, const int32_t *column, const 
     return ferror(w->rows) || cli_interrupted();
 }
 
+/* Rows are written as they are drawn, so memory does not grow with the table. The file is put in
+   place at the end: complete or absent. */
 int cmd_generate_counts(cli *c)
 {
     const cli_values *v = &c->value;

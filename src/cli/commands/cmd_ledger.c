@@ -303,6 +303,8 @@ done:
     return code;
 }
 
+/* The first word is the action. Options of init are refused by the others: a budget and a
+   declaration never change. */
 int cmd_ledger(cli *c)
 {
     const cli_values *v = &c->value;

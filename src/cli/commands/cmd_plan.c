@@ -32,6 +32,7 @@ static int find_note(const plan_table *table, const char *words)
     return -1;
 }
 
+/* Cells of the table of steps. An unknown error is "unknown". */
 static void plan_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     const plan_table *table = payload;
@@ -78,6 +79,7 @@ static void print_noise(FILE *out, const tacit_plan *plan)
                       0, 0, 100, NULL);
 }
 
+/* The steps, the long words of their errors as numbered notes, the noise, and the advice. */
 static void print_table(FILE *out, const tacit_plan *plan)
 {
     static const char *const heading[] = {"query", "times", "budget", "expected error"};
@@ -86,7 +88,7 @@ static void print_table(FILE *out, const tacit_plan *plan)
 
     /* the run would be allowed, but the method cannot say beforehand what it will ask */
     if (tacit_plan_step_count(plan) == 0) {
-        fputs("This method does not tell its queries beforehand; the run would be allowed.\n", out);
+        fputs("This method does not list its queries beforehand; the run would be allowed.\n", out);
         return;
     }
     for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)
@@ -182,6 +184,7 @@ static int find_rows(cli *c)
                     counts ? ", or declare them with --shape ROWSxCOLUMNS" : "");
 }
 
+/* The ledger is opened for its declaration; its budget is not touched. */
 int cmd_plan(cli *c)
 {
     const cli_values *v = &c->value;

@@ -271,6 +271,8 @@ int cli_wrong_words(const cli *c, const char *why)
                     c->command->words, (int)strcspn(usage, "\n"), usage, c->command->name);
 }
 
+/* The contract stands in options.h. Options and words may be mixed; after "--" everything is a
+   word. */
 int cli_parse(cli *c, int argc, char **argv)
 {
     bool only_words = false;

@@ -78,6 +78,7 @@ void cli_list_words(char *text, size_t size, const char *words)
     }
 }
 
+/* The contract stands in options.h: "help (range, or word; default: value)". */
 void cli_help_text(const cli_option *option, const cli_use *use, char *text, size_t size)
 {
     const bool whole = option->kind == KIND_WHOLE, number = whole || option->kind == KIND_NUMBER;
@@ -171,6 +172,7 @@ static void print_exit_codes(FILE *out)
     }
 }
 
+/* The commands by their summaries, and the exit codes. */
 void cli_help_all(FILE *out)
 {
     fputs("Usage: tacit COMMAND ...\n"

@@ -83,6 +83,7 @@ static const char *dropped(cli_family family, const char *typed)
     return NULL;
 }
 
+/* The contract stands in options.h. A method that was dropped gets a sentence of its own. */
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
     char all[ALL_NAMES], store[ALL_NAMES], list[ALL_NAMES];
@@ -102,6 +103,7 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
                     written, list, cli_objective(c));
 }
 
+/* Only a method that was named can fail: the default serves every objective. */
 int cli_check_serves(const cli *c)
 {
     const cli_family family = cli_family_of(c);
@@ -129,6 +131,7 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
     cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
+/* One method, for people or as a JSON object. */
 static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default,
                          bool json, bool first)
 {

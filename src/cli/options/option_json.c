@@ -40,6 +40,8 @@ static void print_use(FILE *out, cli_option_id id, const cli_use *use)
     fputc('}', out);
 }
 
+/* All commands, then all options with their uses. Numbers have 17 digits, so they read back
+   exactly. */
 void cli_options_json(FILE *out)
 {
 #define KIND(kind, type, wants) #kind,

@@ -66,6 +66,7 @@ static int check_agreement(const cli *c)
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
+/* Rules of tacit cocluster, then the form of --shape. */
 int cli_check_cocluster(const cli *c)
 {
     const char *shape = c->value.shape;

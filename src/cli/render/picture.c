@@ -149,6 +149,7 @@ static void put_color(FILE *out, double lifted)
             (unsigned)lrint(255 + s * (to[1] - 255)), (unsigned)lrint(255 + s * (to[2] - 255)));
 }
 
+/* A rectangle a block; the lift as a number where there is room for it. */
 static void draw_blocks(const picture *p)
 {
     for (int32_t a = 0; a < p->k; a++)
@@ -169,6 +170,7 @@ static void draw_blocks(const picture *p)
         }
 }
 
+/* Row clusters at the left, with their noisy sizes; column clusters above. */
 static void draw_labels(const picture *p)
 {
     const double *size = tacit_model_sizes(p->model);
@@ -216,6 +218,7 @@ static double draw_legend(const picture *p)
     return y;
 }
 
+/* The whole picture, top to bottom: title, guarantee, blocks, legend. */
 static void draw(const picture *p)
 {
     const double lines = (p->width < 40 ? p->width : 40), high = TOP + SIDE + 28 + 17 * lines + 40,
@@ -261,6 +264,7 @@ static bool make_room(picture *p)
     return true;
 }
 
+/* Writes the file or nothing. The model must be a co-clustering. */
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
 {
     picture p = {.model = model, .k = tacit_model_k(model), .l = tacit_model_l(model)};

@@ -73,6 +73,8 @@ void cli_value_text(char *text, size_t size, double value, double sd, int decima
         snprintf(text, size, "%.6g ± %s", value, noise);
 }
 
+/* Cells of the table of centers: cluster, size, then the chosen columns, each with its standard
+   deviation. */
 static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;

@@ -34,6 +34,7 @@ static void insert(int32_t *list, int most, const double *z, int32_t j)
     list[at] = j;
 }
 
+/* The contract stands in render.h. A column without a z (NaN) comes after all that have one. */
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
 {
     const int32_t *cluster = tacit_model_column_clusters(model);
@@ -145,6 +146,7 @@ static void print_words(const blocks *b)
                (long long)labels);
 }
 
+/* Two tables: blocks by row cluster, then the columns of each column cluster. */
 int cli_show_cocluster(const cli *c, const tacit_model *model)
 {
     blocks b = {.model = model, .k = tacit_model_k(model), .l = tacit_model_l(model)};

@@ -104,6 +104,7 @@ static void subspace_cell(const void *payload, int64_t row, int column, char *te
     }
 }
 
+/* At most DIRECTIONS directions of each subspace are printed; -o and --json give all. */
 int cli_show_subspaces(const cli *c, const tacit_model *model)
 {
     static const char *const heading[] = {"subspace", "size", "direction", "reach",

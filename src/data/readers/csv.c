@@ -229,6 +229,7 @@ done:
     return status;
 }
 
+/* Takes the input over, also on failure. Reads the header; rows wait for load. */
 tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
                                 tac_reader **out)
 {

@@ -172,6 +172,8 @@ static void run(loading *b, int threads)
     free(helper);
 }
 
+/* `at` is the line in the file, from 1; `column` the name of the column. Neither the cell nor any
+   other text of the file is quoted. TAC_CSV_FINE: TACIT_OK. */
 tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t at,
                              const char *column)
 {
@@ -225,6 +227,8 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
     return TACIT_OK;
 }
 
+/* The contract stands in csv.h. The first fault of the file is reported, whichever worker has found
+   it. Out of memory becomes a fault too, for its sentence names a way out. */
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;

@@ -17,6 +17,8 @@ tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
     return tac_input_open_at(ctx, path, 0, out);
 }
 
+/* The contract stands in input.h. A descriptor of the caller is never closed here. O_NOCTTY: a
+   terminal named by mistake does not become the controlling one. */
 tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor, tac_input *out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
@@ -64,6 +66,7 @@ void tac_input_close(tac_input *input)
     *input = closed;
 }
 
+/* Bytes held come first, then those of the descriptor. */
 tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
                             size_t *got)
 {
@@ -93,6 +96,8 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     }
 }
 
+/* pread, or a copy of what is held: the position of the input does not move, so many threads may
+   read at once. */
 tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t count, void *to)
 {
     if (input->fd < 0) {

@@ -14,6 +14,8 @@ void tac_nonzeros_clear(tac_nonzeros *block)
     memset(block, 0, sizeof *block);
 }
 
+/* The contract stands in reader.h. A quarter more than asked for, so that blocks of nearly equal
+   size seldom grow. */
 tacit_status tac_nonzeros_room(tac_nonzeros *b, size_t rows, size_t entries)
 {
     tacit_status status = TACIT_OK;

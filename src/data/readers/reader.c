@@ -127,6 +127,7 @@ void tac_schema_clear(tac_schema *schema)
     memset(schema, 0, sizeof *schema);
 }
 
+/* A feature must not be the label or unit, nor the column that can be a label only. */
 tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
                                const tac_selection *selection, int32_t **feature)
 {

@@ -218,6 +218,8 @@ done:
     return status;
 }
 
+/* Sorts what was collected, ends the last row, gives back spare room, and hands the arrays to the
+   reader. */
 tacit_status tac_builder_finish(tacit_ctx *ctx, tac_builder *b)
 {
     tacit_status status = TACIT_OK;

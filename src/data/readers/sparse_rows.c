@@ -129,6 +129,8 @@ done:
     return status;
 }
 
+/* Labels and units that are columns of the matrix get their codes here; those from side columns
+   have theirs already. */
 tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
                                int32_t *feature)
 {
@@ -196,6 +198,8 @@ done:
     return status;
 }
 
+/* The caller's arrays are checked once, here, in one pass; afterwards they are trusted, so they
+   must not change. */
 tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx,
                                       const tac_selection *selection)
 {
@@ -238,6 +242,7 @@ void tac_sparse_serve(tac_sparse *s, const char *path,
     s->base.close = close;
 }
 
+/* close() of the sparse readers. Arrays of the caller stay. */
 void tac_sparse_close(tac_reader *self)
 {
     tac_sparse *s = (tac_sparse *)self;

@@ -170,6 +170,8 @@ done:
     return status;
 }
 
+/* Opening makes one pass over the header and, if nobody declares the number of columns, one over
+   the col numbers. A pipe is kept in memory: it is read several times. */
 tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                                tac_reader **out)
 {

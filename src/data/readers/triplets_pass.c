@@ -135,6 +135,8 @@ done:
     return status;
 }
 
+/* The contract stands in triplets_internal.h. A CSV reader takes the input over for the pass, reads
+   the header, cuts the records, and gives the input back. */
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p)
 {
     tacit_status status = TACIT_OK;

@@ -135,6 +135,8 @@ done:
     return status;
 }
 
+/* The contract stands in triplets_internal.h. Without a selection only the column matters. In a
+   data set with a ledger a value that is no number counts as missing, unless counts are wanted. */
 tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
 {
     tacit_status status = TACIT_OK;

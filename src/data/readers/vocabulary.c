@@ -95,6 +95,7 @@ tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descripto
     return status != TACIT_OK ? status : from_input(ctx, path, &input, out);
 }
 
+/* A copy of the text is read as if it were a file, so both obey one grammar. */
 tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words,
                                      tac_vocabulary **out)
 {
@@ -129,6 +130,7 @@ tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64
                     v->path, tac_vocabulary_size(v), what, (long long)columns);
 }
 
+/* The contract stands in vocabulary.h. A vocabulary is known to have `columns` names. */
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns,
                               const char *extra, tac_schema *out)
 {
