@@ -76,7 +76,7 @@ tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit
     e->raw_tau_rows = tau.raw_rows;
     e->raw_tau_columns = tau.raw_columns;
     e->cost = 1 - tau.rows;
-    e->one_mean_cost = 1; /* one cluster of rows tells nothing */
+    e->one_mean_cost = 1; /* one cluster of rows predicts nothing */
     if (restarts > 0) TAC_TRY(plain_cost(ctx, model, &c.counts, restarts, &e->plain_cost));
     if (data->reader->label != NULL)
         TAC_TRY(tac_score_labels(ctx, c.label, data->reader->label, e->rows, &e->nmi, &e->ari));

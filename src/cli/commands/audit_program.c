@@ -75,7 +75,7 @@ static void become(const char *line, int into, int trouble)
     _exit(write(trouble, &why, sizeof why) == sizeof why ? 127 : 126);
 }
 
-/* FAILED: errno tells why, and it is not the program's fault */
+/* FAILED: errno has the cause, and it is not the program's */
 typedef enum end { ENDED, TOO_LONG, FAILED } end;
 
 /* Reads until the output ends, the time is up or the user interrupts. Keeps at most OUTPUT_MOST

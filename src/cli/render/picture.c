@@ -76,7 +76,7 @@ static double block(const picture *p, int32_t a, int32_t b)
     return fmax(p->table[(int64_t)a * p->width + b], 0);
 }
 
-/* t_kl T / (t_k. t_.l): 1 where knowing one cluster tells nothing about the other. */
+/* t_kl T / (t_k. t_.l): 1 where the clusters are independent. */
 static double lift(const picture *p, int32_t a, int32_t b)
 {
     const double expected = p->row[a] * p->column[b];
@@ -125,7 +125,7 @@ static void cut_side(const double *mass, const int32_t *order, int32_t count, do
     }
 }
 
-/* The rest may hold nearly everything and tells nearly nothing: it is drawn no wider than a quarter
+/* The rest may hold nearly all counts and shows nearly nothing: it is drawn no wider than a quarter
    of the side. */
 static void cut_columns(picture *p)
 {

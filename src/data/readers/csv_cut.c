@@ -28,7 +28,7 @@ static void look(scan *s, const tac_piece *piece, char separator, bool ended)
             if (quote == NULL) {
                 s->at = size;
             } else if (quote + 1 == bytes + size && !ended) {
-                s->at = size - 1; /* closing, or the first of a doubled one? The next byte tells */
+                s->at = size - 1; /* closing, or the first of a doubled one? The next byte shows */
                 return;
             } else {
                 const bool doubled = quote + 1 < bytes + size && quote[1] == '"';

@@ -56,7 +56,7 @@ static const uint64_t power[MOST - LEAST + 1] = {
 };
 
 /* x = w 10^q, correctly rounded. w is shifted to w' in [2^63, 2^64); with P = power[q], the high
-   half h of w' P tells w' (P + t) / 2^64 to lie in [h, h + 2). Unless that interval touches the
+   half h of w' P puts w' (P + t) / 2^64 into [h, h + 2). Unless that interval touches the
    middle between two doubles the rounding is decided; false (about once in a thousand) when it
    does. w > 0, LEAST <= q <= MOST. */
 static bool nearest(uint64_t w, int q, double *out)

@@ -164,7 +164,7 @@ static tacit_status count_columns(tacit_ctx *ctx, tac_triplets *t, const tac_sha
     if (*columns > 0) return TACIT_OK;
     TAC_TRY(tac_triplets_pass(ctx, &p));
     *columns = p.columns;
-    /* nothing tells how many columns there are */
+    /* nothing shows how many columns there are */
     if (p.columns == 0) TAC_TRY(tac_fail_no_rows(ctx, t->sparse.input.name));
 done:
     return status;
