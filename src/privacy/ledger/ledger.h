@@ -24,8 +24,8 @@ typedef struct tac_reservation {
 tac_definition tac_ledger_definition(const tacit_ledger *ledger);
 /* What the data set is, by its owner. */
 const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger);
-/* BEGIN IMMEDIATE; sum + units <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT leaves it
-   untouched. */
+/* BEGIN IMMEDIATE; spent + quanta <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT
+   leaves the ledger untouched. */
 tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
                                 tac_reservation *out);
 /* The run ended as it should; the claim stays spent. Works after a cancellation; ctx may be NULL,

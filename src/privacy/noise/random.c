@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's key, its streams of words, and the two exact draws that need words alone.
-   Distributions: noise.proof.md. */
+/* The run's key, its streams of words, and the two exact draws that need words alone. All
+   randomness of noise starts here: key -> subkey of a query -> stream of a block. Distributions:
+   noise.proof.md. */
 #include "privacy/noise/random.h"
 
 #include <endian.h>
@@ -69,6 +70,8 @@ tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key)
                     "start it in the process that will finish it");
 }
 
+/* subkey = BLAKE2b-256 of (domain, query), keyed by the run's key: subkeys of different queries
+   look independent. */
 static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
 {
     struct {
@@ -80,6 +83,8 @@ static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
                        sizeof key->bytes);
 }
 
+/* ChaCha20 with the query's subkey, the block as nonce. The owner check comes first: no stream
+   opens in a forked child. */
 tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block,
                              tac_stream *out)
 {
