@@ -55,6 +55,7 @@ static void number(walk *w, void *value, size_t size)
 
 #define NUMBER(member) number(w, &(member), sizeof(member))
 
+/* A bool as one byte, 0 or 1; anything else is malformed. */
 static void truth(walk *w, bool *value)
 {
     uint8_t byte = *value;
@@ -125,6 +126,8 @@ static void walk_forks(walk *w, tac_cells *c)
     c->fork = fork;
 }
 
+/* The partition: its kind, its view, and the lists that its kind has. Lengths come from dims and
+   count, which were read before. */
 static void walk_cells(walk *w, tac_query *q)
 {
     tac_cells *c = &q->cells;
@@ -216,6 +219,8 @@ static void walk_plan(walk *w, tac_parts *p)
     p->solver = solver_of(w, p->solver);
 }
 
+/* The parameters that a kind reads, in a fixed order; a new kind needs a case here, or nothing
+   compiles. */
 static void walk_parameters(walk *w, tac_query *q)
 {
     const int32_t dims = q->dims[q->values];
@@ -271,6 +276,7 @@ static void walk_parameters(walk *w, tac_query *q)
     }
 }
 
+/* The whole query. After `bad` is set nothing more is read, and enums stay in range. */
 static void walk_query(walk *w, tac_query *q)
 {
     uint32_t version = VERSION;
@@ -285,6 +291,7 @@ static void walk_query(walk *w, tac_query *q)
     walk_parameters(w, q);
 }
 
+/* Two walks: the size, then the bytes. A query that does not pass the check is never written. */
 tacit_status tac_query_write(tacit_ctx *ctx, const tac_query *query, uint8_t **bytes, size_t *count)
 {
     tacit_status status = TACIT_OK;
@@ -304,6 +311,8 @@ done:
     return status;
 }
 
+/* Bytes are not trusted: every length is compared with what is left before a list is made, and
+   the query passes the same check as any other. */
 tacit_status tac_query_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, tac_query **query)
 {
     tacit_status status = TACIT_OK;

@@ -9,7 +9,7 @@
 
 #define ONE (UINT32_C(1) << 16) /* a weight of 1 */
 #define LOGS 256                /* counts whose logarithms are tabulated: most counts are small */
-#define COUNT_MOST 0x1p52       /* a double tells every count up to this from the next */
+#define COUNT_MOST 0x1p52       /* doubles distinguish all counts up to this */
 /* With `least` a point stays so far inside the ball that no rounding can take it out: the clip then
    never moves it. */
 #define INSIDE (TAC_M * (1 - 0x1p-19))

@@ -33,6 +33,8 @@ static void lengths(const tac_tile *tile, bool taxicab, uint32_t *out)
     }
 }
 
+/* words[bin] += 2^20, bin the first b with |x - c|^2 <= edge_b^2 radius_c^2: integers are
+   compared, so every path and block agrees. */
 static void add_distances(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const distance_bins *a = state;
@@ -67,6 +69,7 @@ tacit_status tac_distances_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
     return status;
 }
 
+/* Edges become squared lattice distances once for all rows. */
 tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                     const tac_shard *shard, tac_words *out)
 {
@@ -119,6 +122,8 @@ tacit_status tac_projections_check(tacit_ctx *ctx, const tac_query *q, size_t *w
         words);
 }
 
+/* Two maps: where rows are placed, and the directions they are projected on, clipped to
+   |direction| <= M. */
 tacit_status tac_projections_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                       const tac_shard *shard, tac_words *out)
 {

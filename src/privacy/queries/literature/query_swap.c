@@ -29,6 +29,7 @@ static size_t minus_bytes(const pass *p)
     return (size_t)TILE * 2 * (size_t)p->points.pairs * sizeof(int16_t);
 }
 
+/* At most 65535 either way. */
 static uint32_t cost_of(const pass *p, uint32_t squared)
 {
     return p->q->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
@@ -62,6 +63,8 @@ static void two_nearest(const pass *p, const int16_t *x, int32_t *label, uint32_
     *next = p->q->k == 1 ? UINT32_MAX : cost_of(p, second);
 }
 
+/* Nearest and second nearest center of every row of a tile, then a counting sort by center,
+   coordinates negated: the kernel adds -2 <x, y> as pairs of products. */
 static void sort_tile(const pass *p, const int16_t *rows, int32_t n, scratch *s)
 {
     const int32_t k = p->q->k, pairs = p->points.pairs, stride = p->rows->stride;

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+/* A bijection of 64 bits that spreads every bit. */
 static inline uint64_t tac_mix(uint64_t h)
 {
     h ^= h >> 32;
