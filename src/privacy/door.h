@@ -184,6 +184,7 @@ tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, do
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t quanta,
                               const tac_bingham *draw, int16_t *bases);
 
+/* What a Gibbs sampler releases. */
 typedef struct tac_gibbs_draw {
     int16_t *bases; /* k x rank x dims, the caller's: round(M u) of orthonormal vectors */
     int32_t *label; /* rows numbers, new, the caller's to free; NULL: not asked for */
@@ -230,6 +231,8 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t quanta,
                            const int16_t *centers, int32_t count, int64_t *answer);
 
+/* A cube that passed the threshold, named by its parent and by which half it takes along each
+   axis. */
 typedef struct tac_cube {
     int32_t parent; /* which active cube */
     tac_u128 child; /* bit j: the upper half along axis j */

@@ -8,6 +8,7 @@
 #include "privacy/door.h"
 #include "privacy/shard.h"
 
+/* Owned: receipts and batches. Borrowed: everything else. Private: the shards and the key. */
 struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;

@@ -19,6 +19,7 @@ typedef tacit_status tac_draw_fn(tac_door *door, const tac_query *q, const tac_b
                                  const tac_receipt *receipt, const tac_words *exact,
                                  uint64_t *answer);
 
+/* A line of kinds.def; its comment explains every column. */
 typedef struct tac_kind_line {
     const char *printed;
     tac_class class;

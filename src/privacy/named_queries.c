@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* A view that does not exist keeps dims 0, which the check refuses. */
 tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values,
                           const tac_cells *cells)
 {
@@ -109,6 +110,7 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
     return ask(door, what, quanta, &q, answer);
 }
 
+/* The answer: all sums, then all counts. */
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
                            const tac_cells *cells, tac_view values, uint32_t count_weight,
                            int64_t *sums, int64_t *counts)
@@ -196,6 +198,7 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
     return choose(door, what, quanta, &q, chosen);
 }
 
+/* The answer: the triangle, then the products. */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values,
                             const int16_t *directions, int32_t count, int64_t *squares,
                             int64_t *products)

@@ -50,12 +50,14 @@ typedef enum tac_cells_kind {
     TAC_ARGMAX
 } tac_cells_kind;
 
+/* A node of a tree of half-spaces. */
 typedef struct tac_fork {
     int32_t axis;         /* >= 0: compares x_axis; -1 - i: compares <x, normal_i> */
     int64_t at;           /* below if the number is < at */
     int32_t below, above; /* >= 0: the next fork, a higher index than this one's; -1 - c: cell c */
 } tac_fork;
 
+/* The members that `kind` does not name are not read. Arrays are borrowed. */
 typedef struct tac_cells {
     tac_cells_kind kind;
     tac_view view;          /* where the row is looked at */
@@ -158,6 +160,7 @@ typedef struct tac_parts {
 } tac_parts;
 #define TAC_PARTS_MOST 1000
 
+/* Arrays are borrowed and must outlive the query; tac_query_read makes queries that own theirs. */
 typedef struct tac_query {
     tac_kind kind;
     tac_view values;         /* what is added up of a row */

@@ -14,6 +14,7 @@
 #define LISTS_MOST 8
 #define ALIGNED 16
 
+/* One walk over a query's members: counting, writing or reading. `bad` is sticky. */
 typedef struct walk {
     uint8_t *out;      /* writing; NULL: how many bytes there will be */
     const uint8_t *in; /* reading; NULL: writing */
@@ -117,6 +118,7 @@ static void *list_of(walk *w, const void *list, size_t count, size_t size, size_
         if (there) LIST(list, count);                                                              \
     } while (0)
 
+/* 20 bytes a fork on the wire, whatever padding the struct has. */
 static void walk_forks(walk *w, tac_cells *c)
 {
     tac_fork *fork = list_of(w, c->fork, product(c->forks, 1, 1), sizeof *fork, 20);

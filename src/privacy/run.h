@@ -7,6 +7,8 @@
 #include "privacy/door.h"
 #include "privacy/ledger/ledger.h"
 
+/* Everything of one run. Methods see the door, the frames and the public seed; what is marked
+   private stays with the door and the run. */
 typedef struct tac_run {
     tacit_ctx *ctx;
     tacit_data *data;

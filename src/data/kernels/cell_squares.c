@@ -22,6 +22,7 @@ enum {
     SHORT = 3                /* so few rows of one cell are not worth a panel */
 };
 
+/* The panel at work. pack is the worker's scratch; entry is the current cell's. */
 typedef struct job {
     const int16_t *rows;
     int32_t stride, dims;

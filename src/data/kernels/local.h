@@ -7,6 +7,7 @@
 
 #include "data/lattice/frame.h"
 
+/* Public numbers alone; the map owns its arrays. */
 typedef struct tac_local_map {
     int32_t k, dims;
     int32_t width;    /* of a center in memory: dims and zeros up to a whole vector */

@@ -288,6 +288,7 @@ TARGET INLINE void PATH(dot_tile)(const int C, const tac_score_job *job, int fir
     }
 }
 
+/* The dots form: 4 rows by at most CENTERS centers at a time, the scores of the portable path. */
 TARGET static void PATH(dots)(const tac_score_job *job)
 {
     for (int i = 0; i < job->count; i += 4)

@@ -13,6 +13,7 @@
 #define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
+/* A worker's block, and the sum of the counts it has read. */
 typedef struct worker {
     tac_nonzeros raw; /* of a sparse reader */
     double *dense;    /* rows_per_block x columns, of any other */

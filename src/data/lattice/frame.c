@@ -40,6 +40,8 @@ double tac_frame_pull(const double *z, int32_t count)
     return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
 }
 
+/* Numbers are bounded before they are rounded: a cast of a double that does not fit is
+   undefined. */
 void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *point)
 {
     for (int32_t j = 0; j < count; j++) {
@@ -65,6 +67,7 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
     tac_clip(point, f->dims);
 }
 
+/* Row by row of the basis: each coordinate of the result is one chain of additions. */
 void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
     const int32_t from = f->bucket != NULL ? f->sketch : tac_frame_first(f);

@@ -75,6 +75,7 @@ static bool makes_sense(int32_t columns, const tac_weighing *w)
     return true;
 }
 
+/* *out is the caller's to clear, and empty after a failure. */
 tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *w, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
@@ -161,6 +162,8 @@ int32_t tac_weigh_entries(const tac_weighing *w, int32_t *feature, double *value
     return kept;
 }
 
+/* With `least` the point is cut down, so that one count moves it by no more than the proof
+   allows; otherwise it is rounded. */
 void tac_weighed_to_grid(const tac_weighing *w, const double *y, int32_t count, int16_t *point)
 {
     if (w->least > 0) { /* cut down: nothing is outside the ball then */

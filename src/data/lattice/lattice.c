@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* What all blocks share. Each worker has its own buffer. */
 typedef struct build {
     tacit_ctx *ctx;
     int64_t blocks;

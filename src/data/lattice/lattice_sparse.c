@@ -12,6 +12,7 @@
 #define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
+/* A worker's raw entries and scratch. */
 typedef struct worker {
     tac_nonzeros raw;
     double *scratch; /* the frame's */

@@ -19,6 +19,7 @@ typedef enum tac_definition {
     TAC_GDP = 1
 } tac_definition;
 
+/* One account. Public: spending depends on queries and prices, never on rows. */
 typedef struct tac_accountant {
     tac_definition definition;
     double epsilon, delta;

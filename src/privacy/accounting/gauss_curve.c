@@ -71,6 +71,8 @@ static long double log_down(double x)
     return value + 2 * TAC_LIBM * tac_ulp() * (value - 1);
 }
 
+/* delta(epsilon) rounded up; 1 for arguments that promise nothing, never below DBL_MIN where mu
+   > 0. */
 double tac_gauss_delta(double mu, double epsilon)
 {
     if (!(mu >= 0) || !(epsilon >= 0)) return 1; /* also NaN: promise nothing */

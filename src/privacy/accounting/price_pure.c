@@ -92,6 +92,7 @@ uint64_t tac_pure_for(tac_definition definition, uint64_t quanta)
     return most_for(tac_cost_pure, definition, quanta, (UINT64_C(1) << 63) - 1, near);
 }
 
+/* The guess doubles epsilon_near: on a Gaussian account a selection counts as epsilon / 2. */
 uint64_t tac_selection_epsilon(tac_definition definition, uint64_t quanta, uint64_t *cost)
 {
     const double near =

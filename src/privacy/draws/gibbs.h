@@ -15,6 +15,7 @@ typedef struct tac_changed {
     int32_t from;
 } tac_changed;
 
+/* The state of a chain. Everything but the sizes is private; the chain owns its arrays. */
 typedef struct tac_chain {
     /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
     int64_t rows, groups;

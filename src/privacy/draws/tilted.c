@@ -125,6 +125,7 @@ static double propose(const tac_tilted *t, tac_stream *stream, double *x, double
     }
 }
 
+/* Accepts with probability target / envelope at x. */
 bool tac_tilted_try(const tac_tilted *t, tac_stream *stream, double *x, double *rest)
 {
     const double chance = propose(t, stream, x, rest);

@@ -17,6 +17,7 @@ typedef struct tac_claim {
     tacit_neighbors neighbors;
 } tac_claim;
 
+/* Names a run that has reserved; public, it appears in the history. */
 typedef struct tac_reservation {
     uint8_t run[16]; /* random */
 } tac_reservation;

@@ -45,6 +45,7 @@ typedef struct tac_ledger_meta {
     uint8_t key[TAC_LEDGER_HASH]; /* of the chain; stored in the open, see ledger_chain.c */
 } tac_ledger_meta;
 
+/* One row of `entries`, as read or about to be written. */
 typedef struct tac_entry {
     uint64_t sequence; /* 1, 2, 3, ... without a gap */
     uint8_t run[16];
@@ -65,6 +66,7 @@ typedef struct tac_ledger_state {
     int64_t runs;   /* reserves that were not voided */
 } tac_ledger_state;
 
+/* The handle: one connection of one process, used by one thread at a time. */
 struct tacit_ledger {
     sqlite3 *db;
     char *path;                     /* as the caller wrote it, for sentences */

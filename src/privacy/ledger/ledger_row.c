@@ -14,6 +14,7 @@ bool tac_row_blob(sqlite3_stmt *row, int column, uint8_t *out, size_t length)
     return true;
 }
 
+/* A text with a zero byte inside is refused: C would read less than was hashed. */
 bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
 {
     if (sqlite3_column_type(row, column) != SQLITE_TEXT) return false;

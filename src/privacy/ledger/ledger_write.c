@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+/* ISO 8601, to the second. For the reader of the history; no rule depends on it. */
 static bool utc_now(char out[TAC_LEDGER_TEXT])
 {
     const time_t now = time(NULL);

@@ -8,6 +8,7 @@
 
 #define CHUNK 512 /* draws held at a time: stays in the first cache */
 
+/* One answer's noise, shared by all workers; key and scale are only read. */
 typedef struct job {
     const tac_key *key;
     uint64_t query;

@@ -26,6 +26,7 @@ tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
     return status;
 }
 
+/* The same seed, the same noise: marked as insecure, because such a release is not private. */
 void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
 {
     static const uint8_t domain[] = "tacit insecure test seed 1";
@@ -108,6 +109,8 @@ tacit_status tac_public_seed_from_system(tacit_ctx *ctx, tac_public_seed *seed)
     return tac_system_random(ctx, seed->bytes, sizeof seed->bytes);
 }
 
+/* A subkey that no query has, so public choices and noise use different words even under a test
+   seed. */
 void tac_public_seed_from_insecure_seed(uint64_t seed, tac_public_seed *out)
 {
     tac_key key;
@@ -131,6 +134,7 @@ void tac_stream_close(tac_stream *stream)
     sodium_memzero(stream, sizeof *stream);
 }
 
+/* Draws that needed more memory than there is were not made: the caller must not use them. */
 tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
 {
     const bool failed = stream->failed;
@@ -167,6 +171,7 @@ static bool bernoulli_exp_fraction(tac_stream *stream, uint64_t part, uint64_t b
     return m % 2 == 1;
 }
 
+/* Products of independent coins: floor(a/b) of exp(-1), then one of the fraction. */
 bool tac_bernoulli_exp(tac_stream *stream, tac_u128 a, uint64_t b)
 {
     const uint64_t part = (uint64_t)(a % b);

@@ -147,6 +147,7 @@ static bool toss(tac_stream *stream, const tac_rare *r, unsigned i)
     return settle(stream, r, i, head);
 }
 
+/* The coin for more than `digits` digits first, then the digits, lowest first. */
 bool tac_rare_gap(tac_stream *stream, const tac_rare *r, uint64_t gap[TAC_GAP_WORDS])
 {
     memset(gap, 0, TAC_GAP_WORDS * sizeof *gap);

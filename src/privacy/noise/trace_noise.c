@@ -16,6 +16,7 @@
 #define BLOCK 4096                  /* normals that are worth a block of work */
 #define FAST_WHOLE 32               /* the fast path wants all |normals| below it */
 
+/* A normal number to its first 64 fractional bits; secret. */
 typedef struct normal {
     uint64_t word; /* first of the fraction */
     uint64_t size; /* twice the whole part, and 1 if it is negative */
@@ -331,6 +332,7 @@ done:
     return status;
 }
 
+/* Has the matrix an entry whose floor is not certain yet? */
 static bool is_unsure(const work *w, size_t matrix)
 {
     const size_t dims = (size_t)w->distribution.dims;
@@ -340,6 +342,7 @@ static bool is_unsure(const work *w, size_t matrix)
     return false;
 }
 
+/* Wipes and frees the deeper words of a matrix: they are digits of its noise. */
 static void forget_deep(work *w)
 {
     for (uint32_t q = 1; q < w->had; q++) {

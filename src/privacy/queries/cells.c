@@ -11,6 +11,7 @@
 #define SPARSE_WIDE 192
 #define ALIGNED 64
 
+/* words and scratch by worker: nothing is shared, so nothing is locked. */
 typedef struct work {
     tac_block_add add;
     const void *state;
@@ -67,6 +68,7 @@ done:
     return status;
 }
 
+/* What every block of a pass over the cells shares, read only. */
 typedef struct pass {
     const tac_placer *placer;
     const tac_lattice *where, *values; /* row beside row */

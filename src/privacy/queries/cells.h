@@ -7,6 +7,7 @@
 #include "data/kernels/inner_products.h"
 #include "privacy/kinds.h"
 
+/* A partition with its points clipped and laid out for the kernels. Public numbers alone. */
 typedef struct tac_placer {
     tac_cells cells;
     int32_t dims;

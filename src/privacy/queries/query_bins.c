@@ -14,6 +14,7 @@ static tacit_status bins_check(tacit_ctx *ctx, const tac_query *q, bool good, si
     return tac_words_fit(ctx, q->cells.count, (size_t)q->bins, words);
 }
 
+/* Public: where distances are measured from, and the edges of the bins. */
 typedef struct distance_bins {
     const tac_local_map *map;
     const uint64_t *edge; /* k x (bins - 1) squared lattice distances, taxicab: plain ones */
@@ -161,6 +162,7 @@ static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
     }
 }
 
+/* Every cell has an axis of the view and an interval that is not empty. */
 tacit_status tac_slices_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     bool good = q->slice != NULL;

@@ -62,6 +62,7 @@ static void add_codes(const void *state, const tac_tile *tile, uint64_t *words)
     }
 }
 
+/* words: the triangle of k codes, then k x dims products. */
 tacit_status tac_codes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->directions == NULL || q->k < 1 || q->k > CODES_MOST || q->cells.kind != TAC_ONE_CELL ||
@@ -73,6 +74,7 @@ tacit_status tac_codes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
+/* Rows of counts only: the proof needs coordinates that are not negative. */
 tacit_status tac_codes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_lattice *rows = tac_door_lattice(door, q->values);

@@ -16,12 +16,14 @@
 _Static_assert(TAC_SWEEP_ROWS * sizeof(uint64_t) == sizeof((tac_stream *)NULL)->words,
                "a block of items uses one filling of a stream");
 
+/* A worker's scratch. */
 typedef struct worker {
     uint64_t *sum;    /* by label of the other side: of one row, or of every column of a range */
     int64_t *score;   /* clusters */
     uint64_t *weight; /* clusters */
 } worker;
 
+/* One evaluation or one draw. Scores are public; sums, columns and exact are private. */
 typedef struct pass {
     const tac_query *q;
     const tac_shard *shard;

@@ -3,6 +3,8 @@
    between draws of labels. Proof: table.proof.md */
 #include "privacy/queries/entries.h"
 
+/* Labels of columns are checked here, those of rows with the shard that holds the rows
+   (tac_fits_counts). */
 tacit_status tac_table_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->row_labels < 1 || q->column_labels < 1 || q->column_labels == INT32_MAX ||

@@ -58,6 +58,7 @@ tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q
                                 q->weight);
 }
 
+/* As for sums: by entry in one cell, by row otherwise. */
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q)
 {
     const tac_lattice *l = tac_door_lattice(door, q->values);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where one row lies; private. */
 typedef struct place {
     tac_u128 child;
     int32_t parent; /* -1: in no active cube */

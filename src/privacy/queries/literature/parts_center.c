@@ -144,6 +144,7 @@ double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double 
     return most;
 }
 
+/* Distances between all results: reach is parts x parts, and row i belongs to the worker of i. */
 typedef struct gauging {
     const tac_parts *plan;
     const double *results;

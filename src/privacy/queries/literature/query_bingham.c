@@ -167,6 +167,7 @@ double tac_bingham_exponent(const tac_privacy_params *params, uint64_t epsilon)
            (double)tac_range_squares(params->neighbors, (uint64_t)params->rows_per_unit);
 }
 
+/* Both the answer and the moments it is drawn from must fit memory. */
 tacit_status tac_bingham_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     tacit_status status = TACIT_OK;
@@ -179,6 +180,7 @@ done:
     return status;
 }
 
+/* By column, `rank` draws one after the other share the quanta. */
 tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     out->range = tac_range_squares(door->neighbors, door->rows_per_unit);

@@ -10,6 +10,7 @@
 
 #define EXPECTED 16 /* about 2^16 empty cubes may pass the threshold */
 
+/* Cubes whose noisy count passed the threshold, in the order in which they were drawn. */
 typedef struct survivors {
     tac_cube *cube;
     int64_t many, room;

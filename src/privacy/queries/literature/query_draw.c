@@ -9,6 +9,7 @@
 /* block of the query's stream that decides the draw; noise takes the first ones */
 #define COINS (UINT64_C(1) << 62)
 
+/* One pass of the draw: rows whose hash begins with `prefix` (16 depth bits) are still in it. */
 typedef struct draw {
     const int16_t *centers; /* clipped; NULL: all rows alike */
     uint64_t key, prefix;

@@ -16,6 +16,7 @@ typedef struct unit {
     int64_t first, count, name;
 } unit;
 
+/* A row, its owner and the hash of its content. */
 typedef struct entry {
     uint64_t hash;
     int64_t row, owner;
@@ -42,6 +43,7 @@ static int compare_units(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* All rows sorted by owner, and the units they make. Private. */
 typedef struct split {
     entry *entry;
     unit *unit;
@@ -149,6 +151,7 @@ done:
     return status;
 }
 
+/* What the workers that solve parts share; each part writes its own results. */
 typedef struct solving {
     const tac_lattice *rows;
     const tac_parts *plan;

@@ -8,6 +8,7 @@
 
 enum { TILE = 8192 }; /* rows whose numbers stay in a near cache while all candidates pass */
 
+/* What all blocks share: the rows, the query, and its points clipped. */
 typedef struct pass {
     const tac_lattice *rows;
     const tac_query *q;
@@ -120,6 +121,7 @@ static void score_block(const void *state, int64_t block, uint64_t *words, void 
         }
 }
 
+/* k m + 1 choices must be a positive int32: the answer is one of them. */
 tacit_status tac_swap_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->k < 1 || q->m < 1 || (int64_t)q->k * q->m >= INT32_MAX || q->centers == NULL ||

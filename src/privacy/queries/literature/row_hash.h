@@ -17,6 +17,7 @@ static inline uint64_t tac_mix(uint64_t h)
     return h ^ (h >> 32);
 }
 
+/* Coordinate after coordinate, then mixed. key 0: the same hash in every run. */
 static inline uint64_t tac_row_hash(const int16_t *x, int32_t dims, uint64_t key)
 {
     uint64_t h = key;
