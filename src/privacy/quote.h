@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A quoting run: the very code of a run, over rows made up from public numbers. It has an account,
-   and so receipts, but neither a ledger nor anybody's rows, and its key is public. What comes out
-   tells what a run would ask; nothing of it is released. */
+/* A quoting run: the very code of a run, over rows made up from public numbers. It has an
+   account, and so receipts, but neither a ledger nor anybody's rows, and its key is public. Its
+   receipts show what a run would ask; nothing else of it is used. */
 #ifndef TAC_QUOTE_H
 #define TAC_QUOTE_H
 
@@ -14,8 +14,8 @@ typedef struct tac_quote {
     tac_run run;
 } tac_quote;
 
-/* budget: checked. `like` lends columns, domain and units; its rows are not read. The quote must
-   not be moved while it is open. */
+/* budget: checked. `like` lends columns, domain and privacy unit; its rows are not read. The
+   quote must not be moved while it is open. */
 tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget,
                             tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                             tac_quote *out);
