@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Gibbs sampler of Wang, Wang & Singh (2015) as one would write it in numpy, against method gibbs: prints the ratio of times per
-iteration. Same model, same column-wise updates with exact vector draws.
+"""The Gibbs sampler of Wang, Wang & Singh (2015) as one would write it in numpy, against method
+gibbs: prints the ratio of times per iteration. Same model, same column-wise updates with exact
+vector draws.
 Usage: gibbs_numpy.py BUILD_DIR [iterations]"""
 import os
 import re
@@ -26,7 +27,8 @@ def solve_b(gap):
 
 
 def draw_vector(b, rng):
-    """One unit vector of density exp(x' b x): angular central Gaussian proposals (Kent, Ganeiber & Mardia)."""
+    """One unit vector of density exp(x' b x): angular central Gaussian proposals (Kent, Ganeiber &
+    Mardia)."""
     values, vectors = np.linalg.eigh(b)
     gap = values[-1] - values
     d = len(gap)
@@ -36,7 +38,8 @@ def draw_vector(b, rng):
     while True:
         y = rng.standard_normal(d) / np.sqrt(omega)
         y /= np.linalg.norm(y)
-        if np.log(rng.random()) < -np.sum(gap * y * y) + d / 2 * np.log(np.sum(omega * y * y)) - most:
+        if (np.log(rng.random()) < -np.sum(gap * y * y) + d / 2 * np.log(np.sum(omega * y * y)) -
+            most):
             return vectors @ y
 
 
@@ -71,10 +74,11 @@ def main():
         for _ in range(iterations):
             iterate(x, bases, epsilon / 2, rng)
         theirs = (time.process_time() - start) / iterations
-        text = subprocess.run([f"{build}/bench/subspace_draws", "gibbs", "2", "1", str(epsilon), "pure", "10000"], capture_output=True,
-                              text=True, check=True).stdout
+        text = subprocess.run([f"{build}/bench/subspace_draws", "gibbs", "2", "1", str(epsilon),
+                               "pure", "10000"], capture_output=True, text=True, check=True).stdout
         ours = float(re.search(r"([\d.]+) s each", text).group(1)) / 10000
-        print(f"epsilon {epsilon:g}: numpy {theirs * 1e6:.0f} us an iteration, method gibbs {ours * 1e6:.0f} us: {theirs / ours:.0f} times as fast")
+        print(f"epsilon {epsilon:g}: numpy {theirs * 1e6:.0f} us an iteration, method gibbs "
+              f"{ours * 1e6:.0f} us: {theirs / ours:.0f} times as fast")
 
 
 if __name__ == "__main__":

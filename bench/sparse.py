@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sparse rows: cost of `tacit kmeans --method auto` relative to plain k-means started from the true topics, beside the same
-rows given as a dense file, and as a pure run.
+"""Sparse rows: cost of `tacit kmeans --method auto` relative to plain k-means started from the true
+topics, beside the same rows given as a dense file, and as a pure run.
 
-Rows of unit norm, about 14 words each, 20 topics: four words in five from the topic's own 30 (Zipf), the others from a
-background of 2000 that all topics share; the second set has 100 words a topic and two in five from the background.
+Rows of unit norm, about 14 words each, 20 topics: four words in five from the topic's own 30
+(Zipf), the others from a background of 2000 that all topics share; the second set has 100 words a
+topic and two in five from the background.
 
 Usage: bench/sparse.py TACIT [--runs 3] [--epsilon 0.1,0.5,1,2]
 Needs Debian's python3-numpy and python3-scipy."""
@@ -31,7 +32,8 @@ def topics(n, d, k, core, own, words, seed=7):
     mine = r.random(len(row)) < own
     for t in range(k):
         at = np.nonzero(mine & (label[row] == t))[0]
-        column[at] = topic_words[t][r.choice(core, size=len(at), p=topic_weight / topic_weight.sum())]
+        column[at] = topic_words[t][r.choice(core, size=len(at),
+                                             p=topic_weight / topic_weight.sum())]
     x = sp.csr_matrix((np.ones(len(row)), (row, column)), (n, d))
     x.sum_duplicates()
     return sp.csr_matrix(sp.diags(1 / np.sqrt(np.asarray(x.multiply(x).sum(1)).ravel())) @ x), label
@@ -58,13 +60,15 @@ def plain(x, label, k):
 def write_mtx(path, x):
     c = x.tocoo()
     with open(path, "w") as f:
-        f.write(f"%%MatrixMarket matrix coordinate real general\n{x.shape[0]} {x.shape[1]} {x.nnz}\n")
+        f.write(f"%%MatrixMarket matrix coordinate real general\n{x.shape[0]} {x.shape[1]} "
+                f"{x.nnz}\n")
         np.savetxt(f, np.column_stack([c.row + 1, c.col + 1, c.data]), fmt="%d %d %.9g")
 
 
 def run(tacit, path, k, epsilon, delta, extra=()):
-    out = subprocess.run([tacit, "kmeans", path, "-k", str(k), "--method", "auto", "--epsilon", epsilon, "--delta", delta, "--radius", "1",
-                          "--json", "--quiet", *extra], capture_output=True, check=True).stdout
+    out = subprocess.run([tacit, "kmeans", path, "-k", str(k), "--method", "auto", "--epsilon",
+                          epsilon, "--delta", delta, "--radius", "1", "--json", "--quiet", *extra],
+                         capture_output=True, check=True).stdout
     return np.array(json.loads(out)["centers"])
 
 
@@ -75,14 +79,16 @@ def main():
     p.add_argument("--epsilon", default="0.1,0.5,1,2")
     p.add_argument("--only", help="sets by number from 1, for example 1,3")
     a = p.parse_args()
-    print(f"cost / plain k-means, mean of {a.runs} runs, delta 1e-6; pure: delta 0 and --sparsity 24")
+    print(f"cost / plain k-means, mean of {a.runs} runs, delta 1e-6; pure: delta 0 and "
+          "--sparsity 24")
     print(f"{'rows':38} {'epsilon':>7} {'sparse':>8} {'dense':>8} {'pure':>8} {'one mean':>8}")
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, n, d, k, core, own, words, as_dense) in enumerate((
-                ("20 topics of 30 words, 50000 x 5000", 50000, 5000, 20, 30, .8, 18, False),
-                ("20 topics of 100 words, 50000 x 5000", 50000, 5000, 20, 100, .6, 20, False),
-                ("10 topics of 30 words, 20000 x 2500", 20000, 2500, 10, 30, .8, 18, True),
-                ("20 topics of 30 words, 20000 x 100000", 20000, 100000, 20, 30, .8, 18, False)), 1):
+        for number, (name, n, d, k, core, own, words, as_dense) in enumerate(((
+            "20 topics of 30 words, 50000 x 5000", 50000, 5000, 20, 30, .8, 18,
+            False), ("20 topics of 100 words, 50000 x 5000", 50000, 5000, 20, 100, .6, 20,
+                     False), ("10 topics of 30 words, 20000 x 2500", 20000, 2500, 10, 30, .8, 18,
+                              True), ("20 topics of 30 words, 20000 x 100000", 20000, 100000, 20,
+                                      30, .8, 18, False)), 1):
             if a.only and str(number) not in a.only.split(","):
                 continue
             x, label = topics(n, d, k, core, own, words)
@@ -96,10 +102,14 @@ def main():
             for epsilon in a.epsilon.split(","):
                 results = {"sparse": [], "dense": [], "pure": []}
                 for _ in range(a.runs):
-                    results["sparse"].append(nearest(x, run(a.tacit, path, k, epsilon, "1e-6"))[1] / best)
-                    results["pure"].append(nearest(x, run(a.tacit, path, k, epsilon, "0", ("--sparsity", "24")))[1] / best)
+                    results["sparse"].append(nearest(x, run(a.tacit, path, k, epsilon, "1e-6"))[1] /
+                                             best)
+                    results["pure"].append(nearest(x,
+                                                   run(a.tacit, path, k, epsilon, "0",
+                                                       ("--sparsity", "24")))[1] / best)
                     if as_dense:
-                        results["dense"].append(nearest(x, run(a.tacit, dense, k, epsilon, "1e-6"))[1] / best)
+                        results["dense"].append(nearest(x, run(a.tacit, dense, k, epsilon, "1e-6"))[
+                            1] / best)
                 told = [f"{np.mean(v):8.4f}" if v else f"{'-':>8}" for v in results.values()]
                 print(f"{name:38} {epsilon:>7} {' '.join(told)} {one:8.3f}", flush=True)
 

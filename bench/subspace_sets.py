@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows near subspaces, with the truth, and running tacit subspace on them. What the two figures of subspace clustering share."""
+"""Rows near subspaces, with the truth, and running tacit subspace on them. What the two figures of
+subspace clustering share."""
 import json
 import math
 import pathlib
@@ -27,15 +28,18 @@ class Union:
 def draw(command, which, seed, folder):
     """One of the paper's synthetic sets, drawn by tacit generate."""
     path, truth = pathlib.Path(folder) / "x.npy", pathlib.Path(folder) / "truth.json"
-    argv = [command, "generate", "subspaces", "--seed", str(seed), "-o", str(path), "--truth-out", str(truth)]
-    subprocess.run(argv + [str(w) for name, value in SETS[which].items() for w in ("--" + name, value)], check=True)
+    argv = [command, "generate", "subspaces", "--seed", str(seed), "-o", str(path), "--truth-out",
+            str(truth)]
+    subprocess.run(argv + [str(w) for name, value in SETS[which].items()
+                           for w in ("--" + name, value)], check=True)
     return Union(which, np.load(path), np.array(json.loads(truth.read_text())["subspaces"]))
 
 
 def faces(folder, seed):
-    """Extended Yale B as the paper takes it: 5 people at random, 64 images each where there are as many, each person put on the
-    9-dimensional affine subspace of his or her principal components, then 50 random Gaussian combinations of pixels. Rows are
-    divided by 16: the length of an image of half of full brightness, a number that does not come from the rows."""
+    """Extended Yale B as the paper takes it: 5 people at random, 64 images each where there are as
+    many, each person put on the 9-dimensional affine subspace of his or her principal components,
+    then 50 random Gaussian combinations of pixels. Rows are divided by 16: the length of an image
+    of half of full brightness, a number that does not come from the rows."""
     x, y = (np.load(pathlib.Path(folder) / f"yaleb32_{c}.npy") for c in "xy")
     random = np.random.default_rng(seed)
     rows, people = [], []
@@ -47,7 +51,8 @@ def faces(folder, seed):
         people.append(len(own))
     z = np.vstack(rows) @ random.normal(size=(1024, 50)) / math.sqrt(50) / 16
     parts = np.split(z, np.cumsum(people)[:-1])
-    return Union("faces", z, np.array([np.linalg.svd(p, full_matrices=False)[2][:9].T for p in parts]))
+    return Union("faces", z,
+                 np.array([np.linalg.svd(p, full_matrices=False)[2][:9].T for p in parts]))
 
 
 def cost(x, bases):
@@ -81,25 +86,30 @@ class Flats:
         self.command, self.limit = command, limit
 
     def methods(self):
-        out = subprocess.run([self.command, "subspace", "--list-methods", "--json"], capture_output=True, check=True).stdout
+        out = subprocess.run([self.command, "subspace", "--list-methods", "--json"],
+                             capture_output=True, check=True).stdout
         return [m["name"] for m in json.loads(out)]
 
     def run(self, s, path, words):
         """The release as a dict; rows are in path."""
-        argv = [self.command, "subspace", str(path), "-k", str(s.k), "-q", str(s.q), "--radius", "1", "--json", "--quiet", *words]
+        argv = [self.command, "subspace", str(path), "-k", str(s.k), "-q", str(s.q), "--radius",
+                "1", "--json", "--quiet", *words]
         try:
             done = subprocess.run(argv, capture_output=True, timeout=self.limit)
         except subprocess.TimeoutExpired:
             raise Failed(f"over {self.limit:g} s") from None
         if done.returncode:
-            raise Failed(done.stderr.decode().strip().splitlines()[-1] if done.stderr else f"exit {done.returncode}")
+            raise Failed(done.stderr.decode().strip().splitlines()[-1] if done.stderr
+                         else f"exit {done.returncode}")
         return json.loads(done.stdout)
 
     def private(self, s, path, epsilon, words):
-        """Bases of a private run under replacement, at the paper's delta or, for methods that know delta = 0 alone, at that."""
+        """Bases of a private run under replacement, at the paper's delta or, for methods that know
+        delta = 0 alone, at that."""
         budget = ["--epsilon", repr(epsilon), "--neighbors", "replace", *words]
         try:
-            return np.array(self.run(s, path, [*budget, "--delta", repr(s.delta)])["subspaces"]), s.delta
+            return (np.array(self.run(s, path, [*budget, "--delta", repr(s.delta)])["subspaces"]),
+                    s.delta)
         except Failed as why:
             if "delta" not in str(why):
                 raise

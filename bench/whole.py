@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whole runs of `tacit kmeans` on NPY files, from process start to release, as ratios: wall time against one fit of
-scikit-learn's KMeans(n_init=1) (and diffprivlib's, if it is installed) on the same rows in the same run; peak memory against
-the limit 1.3 x lattice + 64 MB (the lattice has 2 bytes a value); time at n = 10^5, 10^6, 10^7 for d = 10 against n.
+"""Whole runs of `tacit kmeans` on NPY files, from process start to release, as ratios: wall time
+against one fit of scikit-learn's KMeans(n_init=1) (and diffprivlib's, if it is installed) on the
+same rows in the same run; peak memory against the limit 1.3 x lattice + 64 MB (the lattice has 2
+bytes a value); time at n = 10^5, 10^6, 10^7 for d = 10 against n.
 
 Usage: bench/whole.py TACIT [--data FOLDER] [--methods auto,lloyd] [--repeats 3] [--most 10000000]
 FOLDER may hold mnist_x.npy (70000 x 784, 0 to 255). Debian's python3-numpy and python3-sklearn."""
@@ -30,8 +31,8 @@ def middle(times, which):
 
 
 def argv(a, path, s, method, out):
-    return [a.tacit, "kmeans", path, "-k", str(s.k), "--epsilon", "1", "--delta", "1e-6", "--method", method, "--quiet", "-o",
-            str(pathlib.Path(out) / "m.json"), *s.domain]
+    return [a.tacit, "kmeans", path, "-k", str(s.k), "--epsilon", "1", "--delta", "1e-6",
+            "--method", method, "--quiet", "-o", str(pathlib.Path(out) / "m.json"), *s.domain]
 
 
 def against_peers(a, name, folder):
@@ -46,19 +47,23 @@ def against_peers(a, name, folder):
             peak[m] = max(peak[m], ours[m][-1][2])
     limit = 1.3 * s.x.size * 2 + 64e6
     for m in a.methods:
-        print(f"{name + ', ' + m:24} scikit-learn fit / tacit: wall {middle(fits, 0) / middle(ours[m], 0):7.2f}x, "
-              f"CPU {middle(fits, 1) / middle(ours[m], 1):7.2f}x    memory limit / peak {limit / peak[m]:6.2f}x", flush=True)
+        print(f"{name + ', ' + m:24} scikit-learn fit / tacit: wall "
+              f"{middle(fits, 0) / middle(ours[m], 0):7.2f}x, "
+              f"CPU {middle(fits, 1) / middle(ours[m], 1):7.2f}x    memory limit / peak "
+              f"{limit / peak[m]:6.2f}x", flush=True)
     if name == "r10":
         try:
             from diffprivlib.models import KMeans as Private
             wall, _ = clock(lambda: Private(n_clusters=s.k, epsilon=1, bounds=(-1, 1)).fit(s.x))
-            print(f"{name + ', ' + a.methods[0]:24} diffprivlib fit / tacit: wall {wall / middle(ours[a.methods[0]], 0):7.1f}x")
+            print(f"{name + ', ' + a.methods[0]:24} diffprivlib fit / tacit: wall "
+                  f"{wall / middle(ours[a.methods[0]], 0):7.1f}x")
         except ImportError:
             print("diffprivlib is not installed: its ratio was not measured")
 
 
 def linear(a, folder):
-    """Rows tenfold, time tenfold? The file is written in pieces: 10^7 rows of 10 float32 are 400 MB."""
+    """Rows tenfold, time tenfold? The file is written in pieces: 10^7 rows of 10 float32 are 400
+    MB."""
     sizes = [n for n in (10**5, 10**6, 10**7) if n <= a.most]
     seconds = {m: [] for m in a.methods}
     for n in sizes:
@@ -74,14 +79,17 @@ def linear(a, folder):
             runs = [child(argv(a, path, s, m, folder)) for _ in range(a.repeats)]
             seconds[m].append(middle(runs, 1))
             limit = 1.3 * n * 10 * 2 + 64e6
-            print(f"{f'{n:.0e} x 10, {m}':24} memory limit / peak {limit / max(run[2] for run in runs):6.2f}x", flush=True)
+            print(f"{f'{n:.0e} x 10, {m}':24} memory limit / peak "
+                  f"{limit / max(run[2] for run in runs):6.2f}x", flush=True)
     for m in a.methods:
         for i in range(1, len(sizes)):
-            print(f"{m:24} CPU time at {sizes[i]:.0e} / at {sizes[i - 1]:.0e} rows: {seconds[m][i] / seconds[m][i - 1]:5.1f} (10: linear)")
+            print(f"{m:24} CPU time at {sizes[i]:.0e} / at {sizes[i - 1]:.0e} rows: "
+                  f"{seconds[m][i] / seconds[m][i - 1]:5.1f} (10: linear)")
 
 
 def main():
-    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__)
+    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter,
+                                description=__doc__)
     p.add_argument("tacit")
     p.add_argument("--data", type=pathlib.Path)
     p.add_argument("--methods", default="auto,lloyd", type=lambda t: t.split(","))

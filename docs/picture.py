@@ -26,11 +26,12 @@ def release(tacit):
     bounds = ",".join(f"{name}={low}:{high}" for name, (low, high) in BOUNDS.items())
     with tempfile.TemporaryDirectory() as folder:
         def run(*words):
-            subprocess.run([os.path.abspath(tacit), *words], cwd=folder, check=True, capture_output=True)
-        run("generate", "mixture", "--rows", str(ROWS), "--clusters", str(CLUSTERS), "--bounds", bounds,
-            "--spread", "0.045", "--seed", "7", "-o", "people.csv")
-        run("kmeans", "people.csv", "-k", str(CLUSTERS), "--epsilon", str(EPSILON), "--delta", "1e-6",
-            "--bounds", bounds, "--insecure-test-seed", "1", "-o", "model.json")
+            subprocess.run([os.path.abspath(tacit), *words], cwd=folder, check=True,
+                           capture_output=True)
+        run("generate", "mixture", "--rows", str(ROWS), "--clusters", str(CLUSTERS), "--bounds",
+            bounds, "--spread", "0.045", "--seed", "7", "-o", "people.csv")
+        run("kmeans", "people.csv", "-k", str(CLUSTERS), "--epsilon", str(EPSILON), "--delta",
+            "1e-6", "--bounds", bounds, "--insecure-test-seed", "1", "-o", "model.json")
         with open(os.path.join(folder, "people.csv"), encoding="utf-8") as file:
             rows = [[float(row[name]) for name in BOUNDS] for row in csv.DictReader(file)]
         with open(os.path.join(folder, "model.json"), encoding="utf-8") as file:
@@ -50,14 +51,16 @@ def text(x, y, words, more=""):
 
 def axes():
     names = list(BOUNDS)
-    out = [f'<rect x="{LEFT}" y="{TOP}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}" fill="none" stroke="#ccc"/>']
+    out = [f'<rect x="{LEFT}" y="{TOP}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}" fill="none" '
+           f'stroke="#ccc"/>']
     for i in range(6):
         x, y = (low + i / 5 * (high - low) for low, high in BOUNDS.values())
         out.append(text(place((x, 0))[0], BOTTOM + 16, f"{x:g}", 'text-anchor="middle"'))
         out.append(text(LEFT - 6, place((0, y))[1] + 4, f"{y:g}", 'text-anchor="end"'))
     out.append(text((LEFT + RIGHT) / 2, BOTTOM + 34, names[0], 'text-anchor="middle"'))
     middle = (TOP + BOTTOM) / 2
-    out.append(text(16, middle, names[1], f'text-anchor="middle" transform="rotate(-90 16 {middle:.0f})"'))
+    out.append(text(16, middle, names[1],
+                    f'text-anchor="middle" transform="rotate(-90 16 {middle:.0f})"'))
     return out
 
 
@@ -72,8 +75,10 @@ def centers(model):
                    f'fill="{BLUE}" fill-opacity=".25" stroke="{BLUE}" stroke-width="1.5"/>')
         out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2" fill="{BLUE}"/>')
         near_edge = x > RIGHT - 100
-        out.append(text(x + (-rx - 5 if near_edge else rx + 5), y + 4, f"{size:.0f} ± {model['sizes_noise_sd']:.0f}",
-                        f'text-anchor="{"end" if near_edge else "start"}" font-weight="bold" fill="{BLUE}" '
+        out.append(text(x + (-rx - 5 if near_edge else rx + 5), y + 4,
+                        f"{size:.0f} ± {model['sizes_noise_sd']:.0f}",
+                        f'text-anchor="{"end" if near_edge else "start"}" font-weight="bold" '
+                        f'fill="{BLUE}" '
                         'stroke="white" stroke-width="3" paint-order="stroke"'))
     return out
 
@@ -81,17 +86,23 @@ def centers(model):
 def draw(rows, model):
     dots = "".join("M{:.0f} {:.0f}h0".format(*place(row)) for row in rows)
     privacy = model["privacy"]
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="12" fill="{INK}">',
-        f'<title>{ROWS} synthetic rows and the private release of their {model["k"]} centers</title>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-        text(LEFT, 20, f'{ROWS:,} synthetic rows (gray) and what leaves a run with epsilon {privacy["epsilon"]:g}, '
-             f'delta {privacy["delta"]:g} (blue)', 'font-size="13" font-weight="bold"'),
-        text(LEFT, 39, "center; ellipse: two standard deviations of the privacy noise; number: noisy size "
-             "± one standard deviation"),
-        f'<path d="{dots}" stroke="{FAINT}" stroke-opacity=".55" stroke-width="2.4" stroke-linecap="round" fill="none"/>',
-        *axes(), *centers(model), "</svg>", ""])
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+                      f'width="{WIDTH}" height="{HEIGHT}" '
+                      f'font-family="sans-serif" font-size="12" fill="{INK}">',
+                      f'<title>{ROWS} synthetic rows and the private release of their {model["k"]} '
+                      f'centers</title>', f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+                      text(LEFT, 20,
+                           f'{ROWS:,} synthetic rows (gray) and what leaves a run with epsilon '
+                           f'{privacy["epsilon"]:g}, '
+                           f'delta {privacy["delta"]:g} (blue)',
+                           'font-size="13" font-weight="bold"'),
+                      text(LEFT, 39,
+                           "center; ellipse: two standard deviations of the privacy noise; number: "
+                           "noisy size "
+                           "± one standard deviation"),
+                      f'<path d="{dots}" stroke="{FAINT}" stroke-opacity=".55" stroke-width="2.4" '
+                      f'stroke-linecap="round" fill="none"/>', *axes(), *centers(model), "</svg>",
+                      ""])
 
 
 def main(tacit, out=os.path.join(os.path.dirname(os.path.abspath(__file__)), "kmeans.svg")):

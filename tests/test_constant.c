@@ -47,14 +47,11 @@ static void learn(bool ball, tac_frame *plain, tac_frame *frame)
     MUST(tac_frame_zoom(ctx, &frame[0], shift, 1.2, D, basis, NULL, NULL, &frame[2]) == TACIT_OK);
 }
 
-static void test_frames(bool ball)
+/* Points of rows of all kinds, by the formula, and the way back. */
+static void test_points(const char *domain, const tac_frame *plain, const tac_frame *frame)
 {
-    static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
-    const char *domain = ball ? "ball" : "box";
-    tac_frame plain, frame[FRAMES];
-    int other = 0, far = 0, off[FRAMES] = {0}, different = 0, back = 0;
+    int other = 0, far = 0, off[FRAMES] = {0}, back = 0;
 
-    learn(ball, &plain, frame);
     CHECK(frame[0].dims == C + 1 && tac_frame_first(&frame[0]) == C + 1 &&
               frame[0].constant == CONSTANT && frame[1].dims == C + 1 && frame[2].dims == D,
           "%s: one more coordinate, and a basis of it", domain);
@@ -62,8 +59,8 @@ static void test_frames(bool ball)
         double row[C], real[C], lattice[C + 1], low[C + 1], raw[C], scratch[3 * C + 3];
         int16_t point[C + 2], was[C];
         fill_row(t % 4, row);
-        tac_frame_apply(&plain, row, NULL, was);
-        tac_frame_to_lattice(&plain, row, real);
+        tac_frame_apply(plain, row, NULL, was);
+        tac_frame_to_lattice(plain, row, real);
         tac_frame_to_lattice(&frame[0], row, lattice);
         tac_frame_apply(&frame[0], row, NULL, point);
         /* the clip may take one from a row at the very edge */
@@ -86,7 +83,7 @@ static void test_frames(bool ball)
         tac_frame_lift(&frame[1], low, again);
         for (int j = 0; j <= C; j++) back += fabs(again[j] - lattice[j]) > 1e-8;
         tac_frame_from_lattice(&frame[0], lattice, raw); /* rows inside the domain come back */
-        for (int j = 0; j < C && tac_frame_inside(&plain, row); j++)
+        for (int j = 0; j < C && tac_frame_inside(plain, row); j++)
             back += !isnan(row[j]) && fabs(raw[j] - row[j]) > 1e-9;
     }
     CHECK(other == 0, "%s: the same for all rows (%d differ)", domain, other);
@@ -96,6 +93,13 @@ static void test_frames(bool ball)
         CHECK(off[f] == 0, "... %s: points are in the ball, where the formula says (%d are not)",
               frame_name[f], off[f]);
     CHECK(back == 0, "... and the way back leads back (%d numbers do not)", back);
+}
+
+/* Many rows at once give the bits of one by one. */
+static void test_paths(const tac_frame *frame)
+{
+    static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
+    int different = 0;
 
     for (int p = 0; p < 3; p++) {
         static double rows[ROWS * C], scratch[4096];
@@ -119,7 +123,10 @@ static void test_frames(bool ball)
     }
     tac_cpu_use("auto");
     CHECK(different == 0, "... many rows are as one by one, on every path (%d differ)", different);
+}
 
+static void test_no_sketch(const tac_frame *frame)
+{
     const int32_t bucket[C + 1] = {0};
     const double sign[C + 1] = {1, 1, 1, 1, 1, 1, 1, 1}, shift[C + 1] = {0};
     tac_frame none;
@@ -131,6 +138,16 @@ static void test_frames(bool ball)
           "... of either kind");
     CHECK(tac_frame_zoom(ctx, &frame[0], shift, 1, C, NULL, NULL, NULL, &none) == TACIT_E_INTERNAL,
           "nor a zoom that forgets it");
+}
+
+static void test_frames(bool ball)
+{
+    tac_frame plain, frame[FRAMES];
+
+    learn(ball, &plain, frame);
+    test_points(ball ? "ball" : "box", &plain, frame);
+    test_paths(frame);
+    test_no_sketch(frame);
     tac_frame_clear(&plain);
     for (int f = 0; f < FRAMES; f++) tac_frame_clear(&frame[f]);
 }

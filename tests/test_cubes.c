@@ -174,7 +174,8 @@ static tacit_status ask(const world *w, uint64_t quanta, uint64_t seed, const ta
     return status;
 }
 
-/* ---- the distribution: which children pass, all together, against the product of the coins of looking at each ---- */
+/* ---- the distribution: which children pass, all together, against the product of the coins of
+   looking at each ---- */
 
 /* P(g rows + Y >= T) */
 static double pass_probability(int rows, int64_t threshold, uint64_t scale)

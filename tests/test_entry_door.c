@@ -488,12 +488,61 @@ static void layout(void)
 
 /* ---- batches ---- */
 
+enum { BATCH_ROWS = 12, BATCHES = 4 };
+static const int32_t batch_score[4] = {1, 0, 0, 1};
+
+static tac_draw_labels draw_of(bool columns, int32_t which, const int32_t *other_label)
+{
+    return (tac_draw_labels){.columns = columns,
+                             .batch = which,
+                             .other_label = other_label,
+                             .others = 2,
+                             .score = batch_score,
+                             .clusters = 2};
+}
+
+/* The most that one of the batches a query is about has spent. */
+static uint64_t most_of(const uint64_t *spent, int32_t which)
+{
+    uint64_t most = 0;
+    for (int c = 0; c < BATCHES; c++)
+        if ((which < 0 || which == c) && spent[c] > most) most = spent[c];
+    return most;
+}
+
+/* All counts of a table are those of the batch's rows. */
+static bool sum_agrees(const entry_world *w, int32_t which, const uint32_t *count,
+                       const int32_t *batch)
+{
+    uint64_t total = 0, hand = 0;
+    for (int i = 0; i < BATCH_ROWS; i++)
+        for (int j = 0; j < 3 && (which < 0 || batch[i] == which); j++)
+            hand += (uint64_t)count[3 * i + j] << TAC_COUNT_GRID;
+    for (size_t c = 0; c < 4; c++) total += w->exact[c];
+    return total == hand;
+}
+
+/* Scores of columns that are not sums over the batch's rows. */
+static long foreign_scores(const entry_world *w, const tac_receipt *r, const uint32_t *count,
+                           const int32_t *batch, const int32_t *rows)
+{
+    long foreign = 0;
+    for (int j = 0; j < 3; j++)
+        for (int c = 0; c < 2; c++) {
+            int64_t u = 0;
+            for (int i = 0; i < BATCH_ROWS; i++)
+                if (r->batch < 0 || batch[i] == r->batch)
+                    u += (int64_t)count[3 * i + j] * batch_score[2 * c + rows[i]];
+            foreign += r->answers != 3 || (int64_t)w->exact[2 * j + c] != u;
+        }
+    return foreign;
+}
+
 static void batches(void)
 {
-    enum { ROWS = 12, BATCHES = 4 };
+    enum { ROWS = BATCH_ROWS };
     static entry_world w;
     static uint32_t count[ROWS * 3];
-    static const int32_t score[4] = {1, 0, 0, 1};
     int32_t batch[ROWS], rows[ROWS], columns[3] = {0, 1, 1}, label[ROWS];
     int64_t answer[4];
     bool sums = true, receipts = true, refused = true, apart = true;
@@ -513,25 +562,16 @@ static void batches(void)
             const tac_table t = {
                 .batch = which, .row_label = rows, .column_label = columns, .k = 2, .l = 2};
             const bool by_column = q % 4 == 2; /* even queries draw labels */
-            const tac_draw_labels d = {.columns = by_column,
-                                       .batch = which,
-                                       .other_label = by_column ? rows : columns,
-                                       .others = 2,
-                                       .score = score,
-                                       .clusters = 2};
+            const tac_draw_labels d = draw_of(by_column, which, by_column ? rows : columns);
             const bool table = q % 2;
-            memset(label, -1, sizeof label);
             for (int i = 0; i < ROWS; i++) label[i] = -9;
             const tacit_status status = table ? tac_door_table(w.door, "t", quanta, &t, answer)
                                               : tac_door_labels(w.door, "l", quanta, &d, label);
             if (status != TACIT_OK) {
                 refusals++;
                 /* only where the batch has no room left, and nothing moves */
-                uint64_t nearest_subspace = 0;
-                for (int c = 0; c < BATCHES; c++)
-                    if ((which < 0 || which == c) && spent[c] > nearest_subspace)
-                        nearest_subspace = spent[c];
-                refused = refused && nearest_subspace + quanta > w.account.budget - QUANTA / 4 &&
+                refused = refused &&
+                          most_of(spent, which) + quanta > w.account.budget - QUANTA / 4 &&
                           w.account.spent == most && tac_door_asked(w.door) == asked &&
                           says("reserved budget");
                 continue;
@@ -544,26 +584,14 @@ static void batches(void)
             sums = sums && w.account.spent == most && most <= w.account.budget &&
                    tac_door_left(w.door) == w.account.budget - most;
             receipts = receipts && r->batch == which && r->quanta > 0 && r->quanta <= quanta;
-            uint64_t total = 0, hand = 0;
-            for (int i = 0; i < ROWS; i++) {
-                const bool in = which < 0 || batch[i] == which;
-                for (int j = 0; j < 3; j++)
-                    hand += in ? (uint64_t)count[3 * i + j] << TAC_COUNT_GRID : 0;
-                if (!table && !d.columns)
-                    apart = apart && (label[i] == -9) == !in &&
-                            r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
+            for (int i = 0; i < ROWS && !table && !d.columns; i++)
+                apart = apart && (label[i] == -9) == !(which < 0 || batch[i] == which) &&
+                        r->answers == (which < 0 ? ROWS : ROWS / BATCHES);
+            if (!table && d.columns) {
+                drawn += 6;
+                foreign += foreign_scores(&w, r, count, batch, rows);
             }
-            for (int j = 0; !table && d.columns && j < 3; j++)
-                for (int c = 0; c < 2; c++) {
-                    int64_t u = 0;
-                    for (int i = 0; i < ROWS; i++)
-                        if (which < 0 || batch[i] == which)
-                            u += (int64_t)count[3 * i + j] * score[2 * c + rows[i]];
-                    drawn++;
-                    foreign += r->answers != 3 || (int64_t)w.exact[2 * j + c] != u;
-                }
-            for (size_t c = 0; table && c < 4; c++) total += w.exact[c];
-            apart = apart && (!table || total == hand);
+            apart = apart && (!table || sum_agrees(&w, which, count, batch));
         }
         uint64_t together = 0;
         for (int c = 0; c < BATCHES; c++) together += spent[c];

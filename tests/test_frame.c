@@ -37,7 +37,7 @@ static void test_clip(void)
         inside = inside && squares(x, dims) <= most;
         if (squares(before, dims) <= most)
             same = same && memcmp(before, x, sizeof(int16_t) * (size_t)dims) == 0;
-        else /* truncation loses less than one unit a coordinate, so the norm falls short by at most sqrt(d) + 1 */
+        else /* truncation loses less than one unit a coordinate: at most sqrt(d) + 1 of the norm */
             near = near && sqrt((double)squares(x, dims)) > TAC_M - sqrt(dims) - 1;
     }
     CHECK(inside, "after the clip every norm is at most M, exactly");

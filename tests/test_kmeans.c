@@ -398,6 +398,29 @@ static double mu_of_pure(double epsilon)
     return low;
 }
 
+static void pure_ledger(tacit_data *data)
+{
+    tacit_ledger *ledger = NULL;
+    tacit_model *m = NULL;
+    tacit_budget b;
+    const tacit_kmeans_opts o = opts_of(2);
+
+    MUST(data_ledger(ctx, path("c.ledger"), 2, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
+         tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
+    b = budget_of(1, 1e-6);
+    b.use_insecure_test_seed = 0;
+    b.ledger = ledger;
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"),
+          "a ledger without delta takes pure runs only");
+    b.delta = 0;
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
+    tacit_model_free(m);
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "and a second: epsilons add up");
+    tacit_model_free(m);
+    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
+    tacit_ledger_free(ledger);
+}
+
 static void test_ledger(void)
 {
     tacit_ledger *ledger = NULL;
@@ -463,21 +486,7 @@ static void test_ledger(void)
     tacit_ledger_free(ledger);
     cancelled_after_answers(data);
     other_persons();
-
-    MUST(data_ledger(ctx, path("c.ledger"), 2, 0, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
-         tacit_ledger_open(ctx, path("c.ledger"), &ledger) == TACIT_OK);
-    b = budget_of(1, 1e-6);
-    b.use_insecure_test_seed = 0;
-    b.ledger = ledger;
-    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_LEDGER && says("pure"),
-          "a ledger without delta takes pure runs only");
-    b.delta = 0;
-    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "one pure run");
-    tacit_model_free(m);
-    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK, "and a second: epsilons add up");
-    tacit_model_free(m);
-    CHECK(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_E_BUDGET_SPENT, "but no third");
-    tacit_ledger_free(ledger);
+    pure_ledger(data);
     tacit_data_free(data);
 }
 

@@ -204,8 +204,12 @@ static void opening(void)
                                                                           "name like any other");
     CHECK(open_only(":memory:") == TACIT_E_LEDGER && says("there is no ledger"), "so is :memory:");
     CHECK(open_only("") == TACIT_E_ARGUMENT && open_only(NULL) == TACIT_E_ARGUMENT, "no name");
+}
 
-    /* A relative name, even an odd one, also when the program changes its folder meanwhile. */
+/* A relative name, even an odd one, also when the program changes its folder meanwhile; and names
+   that may not be written or read. */
+static void opening_elsewhere(void)
+{
     char here[300];
     tac_reservation run;
     tacit_ledger *ledger = NULL;
@@ -305,10 +309,17 @@ static void spending(void)
     sqlite3_close(db);
     CHECK(tac_ledger_void(ctx, ledger, &other) == TACIT_E_INTERNAL && look(ledger).spent == 0.25,
           "nor can the budget itself be voided");
+    tacit_ledger_free(ledger);
+}
 
-    /* Two handles on one file: each sees what the other took. */
-    tacit_ledger *second = NULL;
-    MUST(tacit_ledger_open(ctx, scratch("spend"), &second) == TACIT_OK);
+/* On the ledger of which a quarter is spent. Two handles on one file: each sees what the other
+   took. */
+static void spending_together(void)
+{
+    tac_reservation run, other;
+    tacit_ledger *ledger = NULL, *second = NULL;
+    MUST(tacit_ledger_open(ctx, scratch("spend"), &ledger) == TACIT_OK &&
+         tacit_ledger_open(ctx, scratch("spend"), &second) == TACIT_OK);
     CHECK(take(second, 0.5, UNIT_ONE / 2, &run) == TACIT_OK &&
               take(ledger, 0.5, UNIT_ONE / 2, &other) == TACIT_E_BUDGET_SPENT &&
               take(ledger, 0.25, UNIT_ONE / 4, &other) == TACIT_OK &&
@@ -654,7 +665,9 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     creating();
     opening();
+    opening_elsewhere();
     spending();
+    spending_together();
     reporting();
     entries();
     telling();

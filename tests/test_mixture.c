@@ -24,9 +24,8 @@ static bool refused(int64_t rows, int32_t columns, int32_t clusters, double spre
            strstr(tacit_ctx_message(ctx), word) != NULL;
 }
 
-int main(void)
+static void clusters(void)
 {
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     tacit_synthetic_mixture_opts opts;
     double *values = NULL, *again = NULL;
     int32_t *labels = NULL, *labels_again = NULL;
@@ -91,13 +90,23 @@ int main(void)
     CHECK(changes > 700, "rows are in no order");
     tacit_free(values);
     tacit_free(labels);
+}
 
-    /* One row per cluster; no spread; a spread that clips; one of everything. */
+/* One row per cluster; no spread; a spread that clips; one of everything. */
+static void extremes(void)
+{
+    tacit_synthetic_mixture_opts opts;
+    double *values = NULL;
+    int32_t *labels = NULL;
+    bool inside = true;
+
+    tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
+    opts.columns = 3;
+    opts.seed = 43;
     opts.rows = opts.clusters = 50;
     opts.spread = 1;
     MUST(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_OK);
     int64_t sum = 0;
-    inside = true;
     for (int i = 0; i < 50; i++) sum += labels[i];
     for (int i = 0; i < 150; i++) inside = inside && values[i] >= 0 && values[i] <= 1;
     CHECK(sum == 49 * 50 / 2 && inside, "as many clusters as rows, clipped");
@@ -110,6 +119,13 @@ int main(void)
           "one row");
     tacit_free(values);
     tacit_free(labels);
+}
+
+static void refusals(void)
+{
+    tacit_synthetic_mixture_opts opts;
+    double *values = NULL;
+    int32_t *labels = NULL;
 
     CHECK(refused(0, 1, 1, 0.1, "rows") && refused(-5, 1, 1, 0.1, "rows"), "no rows: refused");
     CHECK(refused(5, 0, 1, 0.1, "columns") && refused(5, -1, 1, 0.1, "columns"), "no columns: "
@@ -120,6 +136,9 @@ int main(void)
     CHECK(refused(5, 1, 1, -0.1, "spread") && refused(5, 1, 1, NAN, "spread") &&
               refused(5, 1, 1, 2, "spread"),
           "a spread that is none: refused");
+    tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
+    opts.columns = opts.clusters = 1;
+    opts.spread = 0;
     opts.rows = INT64_MAX;
     CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_MEMORY && values == NULL,
           "too many rows to hold");
@@ -132,6 +151,14 @@ int main(void)
     CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_CANCELLED &&
               values == NULL,
           "canceled");
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    clusters();
+    extremes();
+    refusals();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -37,6 +37,30 @@ static double value_at(int i, int j, bool is_signed, bool is_bool)
     return is_bool ? x % 2 : is_signed && x % 3 == 0 ? -x : x;
 }
 
+static const int32_t some[] = {4, 0, 2, -1};
+
+/* The same rows from memory, also when it lies at an odd address. */
+static bool from_memory(const char data[ROWS * COLUMNS * 8], tacit_type type, const double *all,
+                        const double *three, const int64_t *codes)
+{
+    bool good = true;
+
+    for (int shift = 0; shift < 2; shift++) {
+        char moved[ROWS * COLUMNS * 8 + 1];
+        tac_reader *r = NULL;
+        memcpy(moved + shift, data, ROWS * COLUMNS * 8);
+        MUST(tac_open_memory(ctx, moved + shift, type, ROWS, COLUMNS, &r) == TACIT_OK);
+        table t = take(r, -1, -1, REJECT, NULL);
+        good = good && holds(&t, ROWS, COLUMNS, all);
+        table_clear(&t);
+        MUST(tac_open_memory(ctx, moved + shift, type, ROWS, COLUMNS, &r) == TACIT_OK);
+        t = take(r, 1, 1, KEEP, some);
+        good = good && holds(&t, ROWS, 3, three) && has_codes(t.label, ROWS, codes);
+        table_clear(&t);
+    }
+    return good;
+}
+
 static void test_types(void)
 {
     static const struct {
@@ -52,7 +76,6 @@ static void test_types(void)
         {"<i8", TACIT_I64, 8, true, false}, {"<u8", TACIT_U64, 8, false, false},
         {"|b1", TACIT_U8, 1, false, true},
     };
-    static const int32_t some[] = {4, 0, 2, -1};
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         bool good = true;
@@ -97,23 +120,7 @@ static void test_types(void)
                        has_codes(t.unit, ROWS, codes);
                 table_clear(&t);
             }
-            if (order == 0) { /* the same from memory, also when it lies at an odd address */
-                for (int shift = 0; shift < 2; shift++) {
-                    char moved[sizeof data + 1];
-                    tac_reader *r = NULL;
-                    memcpy(moved + shift, data, sizeof data);
-                    MUST(tac_open_memory(ctx, moved + shift, kinds[k].type, ROWS, COLUMNS, &r) ==
-                         TACIT_OK);
-                    table t = take(r, -1, -1, REJECT, NULL);
-                    good = good && holds(&t, ROWS, COLUMNS, all);
-                    table_clear(&t);
-                    MUST(tac_open_memory(ctx, moved + shift, kinds[k].type, ROWS, COLUMNS, &r) ==
-                         TACIT_OK);
-                    t = take(r, 1, 1, KEEP, some);
-                    good = good && holds(&t, ROWS, 3, three) && has_codes(t.label, ROWS, codes);
-                    table_clear(&t);
-                }
-            }
+            if (order == 0) good = from_memory(data, kinds[k].type, all, three, codes) && good;
         }
         CHECK(good, "%s: both orders, three versions, all and some columns, codes, memory",
               kinds[k].descr);
@@ -230,11 +237,8 @@ static void refuse(const char *dictionary, size_t data, const char *words, const
     refuses(NPY, copy, size, -1, -1, KEEP, TACIT_E_FORMAT, words, what);
 }
 
-static void test_bad(void)
+static void test_bad_dictionaries(void)
 {
-    static const double values[] = {1, 2, NAN, INFINITY};
-    size_t size;
-
     refuse("{'descr': '>f8', 'fortran_order': False, 'shape': (2, 2), }", 32, "big-endian",
            "big-endian");
     refuse("{'descr': '|O', 'fortran_order': False, 'shape': (2, 2), }", 32, "objects",
@@ -285,6 +289,12 @@ static void test_bad(void)
     refuse("import os", 32, "damaged", "no dictionary");
     refuse("{'descr': '\\x3cf8', 'fortran_order': False, 'shape': (2, 2)}", 32, "damaged",
            "escapes");
+}
+
+static void test_bad_bytes(void)
+{
+    static const double values[] = {1, 2, NAN, INFINITY};
+    size_t size;
 
     refuses(NPY, "", 0, -1, -1, KEEP, TACIT_E_FORMAT, "not a NumPy", "an empty file");
     refuses(NPY, "a,b\n1,777\n22222", 15, -1, -1, KEEP, TACIT_E_FORMAT, "not a NumPy",
@@ -342,7 +352,8 @@ int main(void)
     test_types();
     test_good();
     test_stream();
-    test_bad();
+    test_bad_dictionaries();
+    test_bad_bytes();
     for (int order = 0; order < 2; order++) {
         const size_t size = npy(1,
                                 order ? "{'descr': '<f4', 'fortran_order': True, 'shape': (4, 3), }"

@@ -226,23 +226,13 @@ static int naive_cell(const tac_cells *c, int i)
     return box;
 }
 
-/* What one row says, in real numbers; true if the exact answer agrees up to rounding, and keeps to
-   its cell. */
-static bool row_agrees(const query *q, int i, const answer *a)
+/* The words of a row's answer where they are exact: no rounding but the lattice's. */
+static void exact_words(const query *q, int c, const int16_t *x, const int16_t *v, double far,
+                        int64_t *word)
 {
-    const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, c = naive_cell(&q->cells, i);
-    const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
-    const int16_t *v = q->values == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
-    const int size = q->values == TAC_ROWS ? DIMS : SHADE, triangle = dims * (dims + 1) / 2,
-              k = q->cells.count, pairs = size * (size + 1) / 2;
-    double far = 0, squares = 0, length = 0, t = 0;
-    static int64_t word[MOST_WORDS];
-    bool good = true;
+    const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, k = q->cells.count;
+    const int size = q->values == TAC_ROWS ? DIMS : SHADE, pairs = size * (size + 1) / 2;
 
-    memset(word, 0, sizeof word);
-    for (int j = 0; j < dims; j++)
-        far += pow(fabs((double)x[j] - centers[c * dims + j]), q->local.taxicab ? 1 : 2);
-    if (!q->local.taxicab) far = sqrt(far);
     if (q->what == HISTOGRAM) word[c] = 1 << TAC_COUNT_GRID;
     if (q->what == SUMS) {
         for (int j = 0; j < size; j++) word[c * size + j] = v[j];
@@ -270,6 +260,45 @@ static bool row_agrees(const query *q, int i, const answer *a)
         while (b < q->bins - 1 && far > edge[b] * radius[c]) b++;
         word[b] = 1 << TAC_COUNT_GRID;
     }
+}
+
+/* A matrix of rank one, the square of what is left of a row, its trace within the ball. */
+static bool rank_one(const int64_t *m, const int16_t *x, const int16_t *center, int dims,
+                     double pull)
+{
+    bool good = true;
+    double trace = 0;
+    for (int j = 0, at = 0; j < dims; at += dims - j, j++) {
+        const double real = (x[j] - center[j]) * pull;
+        trace += (double)m[at];
+        /* rounding, then the clip */
+        good = good && fabs(sqrt((double)m[at]) - fabs(real)) <= 1.6;
+        for (int l = j; l < dims; l++) {
+            const double other = (x[l] - center[l]) * pull;
+            good = good && fabs((double)m[at + l - j] - real * other) <=
+                               1.6 * (fabs(real) + fabs(other)) + 3;
+        }
+    }
+    return good && trace <= (double)TAC_M * TAC_M;
+}
+
+/* What one row says, in real numbers; true if the exact answer agrees up to rounding, and keeps to
+   its cell. */
+static bool row_agrees(const query *q, int i, const answer *a)
+{
+    const int dims = q->cells.view == TAC_ROWS ? DIMS : SHADE, c = naive_cell(&q->cells, i);
+    const int16_t *x = q->cells.view == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
+    const int16_t *v = q->values == TAC_ROWS ? rows + i * STRIDE : shade + i * (SHADE + 1);
+    const int triangle = dims * (dims + 1) / 2, k = q->cells.count;
+    double far = 0, squares = 0, length = 0, t = 0;
+    static int64_t word[MOST_WORDS];
+    bool good = true;
+
+    memset(word, 0, sizeof word);
+    for (int j = 0; j < dims; j++)
+        far += pow(fabs((double)x[j] - centers[c * dims + j]), q->local.taxicab ? 1 : 2);
+    if (!q->local.taxicab) far = sqrt(far);
+    exact_words(q, c, x, v, far, word);
     if (q->what < LOCAL || q->what == SLICES || q->what == DISTANCES) {
         for (size_t w = 0; w < a->words; w++) good = good && (int64_t)a->exact[w] == word[w];
         return good;
@@ -317,22 +346,8 @@ static bool row_agrees(const query *q, int i, const answer *a)
         good = good && part[w] == (w == c ? (int64_t)squares : 0);
     for (int w = 0; w < k * triangle && q->parts.moments && w / triangle != c; w++)
         good = good && part[w] == 0;
-    if (q->parts.moments) { /* a matrix of rank one, its trace within the ball */
-        const int64_t *m = part + c * triangle;
-        double trace = 0;
-        for (int j = 0, at = 0; j < dims; at += dims - j, j++) {
-            const double real = (x[j] - centers[c * dims + j]) * pull;
-            trace += (double)m[at];
-            /* rounding, then the clip */
-            good = good && fabs(sqrt((double)m[at]) - fabs(real)) <= 1.6;
-            for (int l = j; l < dims; l++) {
-                const double other = (x[l] - centers[c * dims + l]) * pull;
-                good = good && fabs((double)m[at + l - j] - real * other) <=
-                                   1.6 * (fabs(real) + fabs(other)) + 3;
-            }
-        }
-        good = good && trace <= (double)TAC_M * TAC_M;
-    }
+    if (q->parts.moments)
+        good = rank_one(part + c * triangle, x, centers + c * dims, dims, pull) && good;
     return good;
 }
 
@@ -498,7 +513,11 @@ static void test_refusals(void)
     REFUSE("a weight of nothing", 1, q.weight = 0);
     REFUSE("too heavy a weight", 1, q.weight = (1 << 20) + 1);
     REFUSE("values of no view", 1, q.values = (tac_view)5);
+}
 
+static void test_missing_views(void)
+{
+    query q;
     world w;
     int64_t out[K * (DIMS + 1)];
     open_world(0, N, &w);
@@ -566,6 +585,7 @@ int main(void)
     test_rows();
     test_layout();
     test_refusals();
+    test_missing_views();
     test_failures();
     tacit_ctx_free(ctx);
     return tap_done();

@@ -137,8 +137,16 @@ static void test_text(void)
     model->geometry.upper[0] = 120;
     model->centers[0] = 0;
     CHECK(tacit_model_share_at_bounds(model) == 0, "a lower bound of 0 does not count");
+    tacit_model_free(model);
+}
 
-    /* The other branch of every choice. */
+/* The other branch of every choice. */
+static void test_other_text(void)
+{
+    tacit_model *model = small_model();
+    char *text = NULL, *again;
+
+    model->centers[0] = 0;
     SET(model->family, "kmedian");
     SET(model->method, "auto");
     model->curve_count = 0;
@@ -464,8 +472,15 @@ static void test_files(void)
     if (kept)
         CHECK(tacit_model_write(ctx, model, "/dev/full") == TACIT_E_WRITE && says("space"),
               "a full device: %s", tacit_ctx_message(ctx));
+    tacit_model_free(model);
+}
 
-    /* A full disk: the file may not grow past 100 bytes. */
+/* A full disk: the file may not grow past 100 bytes. Then names without a folder, and nothing to
+   read. */
+static void test_full_disk(void)
+{
+    tacit_model *model = small_model();
+    char *text;
     const int before = entries(folder);
     struct rlimit limit, small;
     MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
@@ -506,6 +521,7 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
     test_text();
+    test_other_text();
     test_escapes();
     test_numbers();
     test_locales();
@@ -513,6 +529,7 @@ int main(void)
     test_old_format();
     test_writer_refuses();
     test_files();
+    test_full_disk();
     leave_folder();
     tacit_ctx_free(ctx);
     return tap_done();

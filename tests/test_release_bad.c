@@ -16,10 +16,30 @@ typedef struct change {
     const char *old, *new, *field;
 } change;
 
-static void test_refusals(void)
+static size_t kinds; /* of bad files so far */
+
+static void refuse_all(const change *changes, size_t count)
+{
+    char text[8192];
+
+    for (size_t i = 0; i < count; i++) {
+        const char *at = strstr(golden, changes[i].old);
+        tacit_model *model = (tacit_model *)text;
+        MUST(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - golden), golden, changes[i].new,
+                 at + strlen(changes[i].old));
+        const tacit_status status = read_text(text, strlen(text), &model);
+        const char *sentence = strstr(tacit_ctx_message(ctx), "model.json");
+        CHECK(status == TACIT_E_FORMAT && model == NULL && sentence != NULL &&
+                  says(changes[i].field),
+              "%s", sentence == NULL ? changes[i].field : sentence);
+    }
+    kinds += count;
+}
+
+static void test_other_kinds(void)
 {
     static const change changes[] = {
-        /* wrong kind of file */
         {"\"release\"", "\"plan\"", "field tacit"},
         {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
@@ -47,7 +67,13 @@ static void test_refusals(void)
         {"\"lloyd\"", "\"\\ufeff\"", "field method"},
         {"\"lloyd\"", "\"\\udb40\\udc41lloyd\"", "field method"},
         {"Lloyd round 1", "Lloyd\\u0085round", "field privacy.queries[1].what"},
-        /* shape */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+static void test_shape(void)
+{
+    static const change changes[] = {
         {"\"k\": 2", "\"k\": 3", "field centers"},
         {"\"k\": 2", "\"k\": 1", "field centers"},
         {"\"k\": 2", "\"k\": 0", "field k"},
@@ -86,7 +112,13 @@ static void test_refusals(void)
         {"[0.5, 0.25]", "null", "field centers_noise_sd[0]"},
         {"[510.5, -3]", "null", "field sizes"},
         {"[41.5, 3.25]", "[null, 3.25]", "field centers[0][0]"},
-        /* the choice of k and the notes */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+static void test_curve_and_notes(void)
+{
+    static const change changes[] = {
         {"[0, 0.75, -0.5]", "[0]", "field k_curve"},
         {"[0, 0.75, -0.5]", "[0, null]", "field k_curve[1]"},
         {"[0, 0.75, -0.5]", "{}", "field k_curve"},
@@ -99,7 +131,13 @@ static void test_refusals(void)
         {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
         {"\"notes\": [", "\"note\": [", "did you mean notes?"},
         {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
-        /* geometry */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+static void test_geometry(void)
+{
+    static const change changes[] = {
         {"euclidean", "manhattan", "field geometry.distance"},
         {"\"range\"", "\"Range\"", "field geometry.scale"},
         {"\"box\"", "\"cube\"", "field geometry.domain"},
@@ -112,7 +150,13 @@ static void test_refusals(void)
         {"\"declared\"", "\"\"", "field geometry.bounds_origin"},
         {"\"midpoint\"", "\"mean\"", "field geometry.missing"},
         {"\"missing\": \"midpoint\"", "\"missing\": []", "field geometry.missing"},
-        /* the card */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+static void test_card(void)
+{
+    static const change changes[] = {
         {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},
         {"\"private\": true", "\"private\": 1", "field privacy.private"},
         {"\"private\": true,", "\"private\": true, \"why_not_private\": \"x\",",
@@ -151,8 +195,15 @@ static void test_refusals(void)
         {"\"ledger\": false", "\"ledger\": \"no\"", "field privacy.ledger"},
         {"\"Blum et al. 2005\"", "[]", "field privacy.paper"},
         {"\"0.1.0\"", "\"\"", "field privacy.version"},
-        /* a card that contradicts itself: the sentence promises more than the numbers, or numbers
-           more than was paid for */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+/* A card that contradicts itself: the sentence promises more than the numbers, or numbers more than
+   was paid for. */
+static void test_contradictions(void)
+{
+    static const change changes[] = {
         {"(1, 1e-06)-differential", "(0.01, 1e-06)-differential",
          "field privacy.guarantee contradicts the card"},
         {"(1, 1e-06)-differential", "(1, 1e-09)-differential",
@@ -169,7 +220,14 @@ static void test_refusals(void)
         {"\"unit\": \"row\"", "\"unit\": \"\"", "field privacy.unit"},
         {"\"unit\": \"row\"", "\"unit\": \"person\"", "field privacy.unit"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 5", "field privacy.rows_per_unit"},
-        /* things that do not belong */
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+/* Things that do not belong. */
+static void test_strangers(void)
+{
+    static const change changes[] = {
         {"\"rounds\": 7,", "\"rounds\": 7, \"labels\": [0, 1],", "field labels"},
         {"\"rounds\": 7,", "\"rounds\": 7, \"\\u001b[31m\": 0,", "(of an unusual name)"},
         {"\"sizes\"", "\"size\"", "did you mean sizes?"},
@@ -188,22 +246,19 @@ static void test_refusals(void)
         {"{\n", "age,stay\n{", "does not begin with {"},
         {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
     };
-    char text[8192];
-    const size_t count = sizeof changes / sizeof changes[0];
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
 
-    for (size_t i = 0; i < count; i++) {
-        const char *at = strstr(golden, changes[i].old);
-        tacit_model *model = (tacit_model *)text;
-        MUST(at != NULL);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - golden), golden, changes[i].new,
-                 at + strlen(changes[i].old));
-        const tacit_status status = read_text(text, strlen(text), &model);
-        const char *sentence = strstr(tacit_ctx_message(ctx), "model.json");
-        CHECK(status == TACIT_E_FORMAT && model == NULL && sentence != NULL &&
-                  says(changes[i].field),
-              "%s", sentence == NULL ? changes[i].field : sentence);
-    }
-    CHECK(count >= 60, "%zu kinds of bad files", count);
+static void test_refusals(void)
+{
+    test_other_kinds();
+    test_shape();
+    test_curve_and_notes();
+    test_geometry();
+    test_card();
+    test_contradictions();
+    test_strangers();
+    CHECK(kinds >= 60, "%zu kinds of bad files", kinds);
 }
 
 /* golden with several changes: pairs of old and new, NULL after the last. */

@@ -312,7 +312,23 @@ static void test_not_asked(void)
     CHECK(rows == 0 && columns == 0, "no model");
 }
 
-static void test_refusals(void)
+static void refuse_all(const change *changes, size_t count)
+{
+    char text[8192];
+
+    for (size_t i = 0; i < count; i++) {
+        const char *at = strstr(blocks_golden, changes[i].old);
+        tacit_model *back = NULL;
+        MUST(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - blocks_golden), blocks_golden,
+                 changes[i].new, at + strlen(changes[i].old));
+        CHECK(read_text(text, strlen(text), &back) == TACIT_E_FORMAT && back == NULL &&
+                  says(changes[i].field),
+              "%s: %s", changes[i].field, tacit_ctx_message(ctx));
+    }
+}
+
+static void test_bad_table(void)
 {
     static const change changes[] = {
         {"\"format\": 5", "\"format\": 3", "field format"},
@@ -353,6 +369,13 @@ static void test_refusals(void)
         {"[2, null]", "[2, true]", "field row_sizes[1]"},
         {"\"row_sizes_sd\": null", "\"row_sizes_sd\": -1", "field row_sizes_sd"},
         {"\"cluster 1 is small\"", "\"\"", "field notes[0]"},
+    };
+    refuse_all(changes, sizeof changes / sizeof *changes);
+}
+
+static void test_bad_card_and_rule(void)
+{
+    static const change changes[] = {
         {"\"unit\": \"entry\"", "\"unit\": \"row\"", "field privacy.unit"},
         {"\"neighbors\": \"entry\"", "\"neighbors\": \"add-remove\"", "field shape.rows"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 2", "field privacy.rows_per_unit"},
@@ -394,18 +417,7 @@ static void test_refusals(void)
         {"\"rule\": {", "\"rule\": {\"exact\": 1, ", "field rule.exact"},
         {"\"column_z\"", "\"column_zz\"", "did you mean column_z?"},
     };
-    char text[8192];
-
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        const char *at = strstr(blocks_golden, changes[i].old);
-        tacit_model *back = NULL;
-        MUST(at != NULL);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - blocks_golden), blocks_golden,
-                 changes[i].new, at + strlen(changes[i].old));
-        CHECK(read_text(text, strlen(text), &back) == TACIT_E_FORMAT && back == NULL &&
-                  says(changes[i].field),
-              "%s: %s", changes[i].field, tacit_ctx_message(ctx));
-    }
+    refuse_all(changes, sizeof changes / sizeof *changes);
 }
 
 /* What the writer must not write. */
@@ -549,7 +561,8 @@ int main(void)
     test_text();
     test_tau();
     test_not_asked();
-    test_refusals();
+    test_bad_table();
+    test_bad_card_and_rule();
     test_faults();
     test_damage();
     test_wide();

@@ -59,7 +59,10 @@ static void test_matrix_market(void)
               out[2] == 3 && out[3] == 0,
           "two thousand million rows in a file of 70 bytes");
     r->close(r);
+}
 
+static void test_bad_matrix_market(void)
+{
     static const struct {
         const char *bytes, *words, *what;
     } bad[] = {
@@ -339,6 +342,7 @@ int main(void)
 
     start();
     test_matrix_market();
+    test_bad_matrix_market();
     test_triplets();
     test_libsvm();
     test_csr();

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Oracle for the privacy curves and costs, in 60 digits and in big integers.
 
-    make_curve_table.py curves > tests/data/curve_table.txt    exact values at random points (4 minutes)
-    make_curve_table.py costs  > tests/data/cost_table.txt     exact integer costs and smallest scales
-    make_curve_table.py range                                  checks the worst split of a bounded-range selection
+    make_curve_table.py curves > tests/data/curve_table.txt    exact values at random points (4
+                                                               minutes)
+    make_curve_table.py costs  > tests/data/cost_table.txt     exact integer costs and smallest
+                                                               scales
+    make_curve_table.py range                                  checks the worst split of a
+                                                               bounded-range selection
 
-Needs python3-mpmath. The tables are checked in, so the tests do not. Formulas are written here from the
-definitions, not from the C code: no shared trick, no shared mistake.
+Needs python3-mpmath. The tables are checked in, so the tests do not. Formulas are written here from
+the definitions, not from the C code: no shared trick, no shared mistake.
 """
 import math
 import random
@@ -18,14 +21,15 @@ import mpmath as mp
 mp.mp.dps = 60
 
 
-# ---- the Gaussian curve, straight from its definition ---------------------------------------------
+# ---- the Gaussian curve, straight from its definition --------------------------------------------
 
 def gauss_delta(mu, eps):
     return mp.ncdf(mu / 2 - eps / mu) - mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu)
 
 
 def newton(f, slope, low, high):
-    """Root of an increasing or decreasing f in (low, high): bisection, then Newton in all of them."""
+    """Root of an increasing or decreasing f in (low, high): bisection, then Newton in all of
+    them."""
     with mp.workdps(40):
         sign = f(high) > 0
         for _ in range(26):
@@ -53,7 +57,8 @@ def gauss_epsilon(mu, delta):
     if gauss_delta(mu, mp.mpf(0)) <= delta:
         return mp.mpf(0)
     return newton(lambda eps: gauss_delta(mu, eps) - delta,
-                  lambda eps: -mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu), mp.mpf(10) ** -18, mp.mpf(10) ** 4)
+                  lambda eps: -mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu), mp.mpf(10) ** -18,
+                  mp.mpf(10) ** 4)
 
 
 def gauss_mu_of_pure(eps):
@@ -62,7 +67,7 @@ def gauss_mu_of_pure(eps):
                       mp.mpf(10) ** -9, mp.mpf(100))
 
 
-# ---- tables ---------------------------------------------------------------------------------------
+# ---- tables --------------------------------------------------------------------------------------
 
 EPS = (1e-6, 1000.0)
 DELTA = (1e-30, 0.1)
@@ -84,7 +89,8 @@ def curves(count):
     points += [(log_uniform(rng, 1e-6, 1e-4), rng.uniform(0.01, 0.1)) for _ in range(100)]
     while len(points) < count:
         points.append((log_uniform(rng, *EPS), log_uniform(rng, *DELTA)))
-    print("# Made by tools/make_curve_table.py curves. function, two arguments (exact doubles), exact value.")
+    print("# Made by tools/make_curve_table.py curves. function, two arguments (exact doubles), "
+          "exact value.")
     for eps, delta in points:
         e, d = mp.mpf(eps), mp.mpf(delta)
         mu = gauss_mu(e, d)
@@ -95,9 +101,11 @@ def curves(count):
         if exact >= EPS[0] * 0.999:
             show("gauss_epsilon", m, delta, exact)
         show("mu_of_pure", eps, 0, gauss_mu_of_pure(e))
-    # where the C code changes its method: mu = 1, u = 0, an argument of 3; and where tails underflow
+    # where the C code changes its method: mu = 1, u = 0, an argument of 3; and where tails
+    # underflow
     for mu in (1e-7, 0.3, math.nextafter(1, 0), 1.0, math.nextafter(1, 2), 1.7, 10.0, 59.0):
-        for u in (-30, -5, -0.5, -1e-9, 0, 1e-9, 0.5, 1.3, 2, 3 - mu, 3 - mu / 2, 3 - 1e-9, 3, 3 + 1e-9, 9, 20, 30, 36):
+        for u in (-30, -5, -0.5, -1e-9, 0, 1e-9, 0.5, 1.3, 2, 3 - mu, 3 - mu / 2, 3 - 1e-9, 3,
+                  3 + 1e-9, 9, 20, 30, 36):
             eps = mu * (u + mu / 2)
             if eps >= 0:
                 with mp.workdps(1200):
@@ -124,7 +132,8 @@ def ceil_div(a, b):
 
 
 def costs(count):
-    """ceil(2^50 S / below); the smallest scale from a square root of its own, not from a search over costs."""
+    """ceil(2^50 S / below); the smallest scale from a square root of its own, not from a search
+    over costs."""
     rng = random.Random(7)
     unit, top, most = 1 << 50, (1 << 64) - 1, 1 << 54
     print("# Made by tools/make_curve_table.py costs. function, two arguments, exact answer.")
@@ -149,12 +158,14 @@ def costs(count):
 
 
 def check_range():
-    """mu of the split x, Phi^-1(sigma(x + eps)) - Phi^-1(sigma(x)), is largest at x = -eps/2 (proved in
-    accountant.proof.md, part 4); here on a grid, with the inequality the proof rests on."""
+    """mu of the split x, Phi^-1(sigma(x + eps)) - Phi^-1(sigma(x)), is largest at x = -eps/2
+    (proved in accountant.proof.md, part 4); here on a grid, with the inequality the proof rests
+    on."""
     mp.mp.dps = 40
     probit = lambda logit: mp.sign(logit) * newton(  # Phi(-y) = sigma(-|logit|)
         lambda y: mp.log(mp.ncdf(-y)) + abs(logit) + mp.log1p(mp.exp(-abs(logit))),
-        lambda y: -mp.npdf(y) / mp.ncdf(-y), mp.mpf(10) ** -12, mp.mpf(100)) if logit != 0 else mp.mpf(0)
+        lambda y: -mp.npdf(y) / mp.ncdf(-y), mp.mpf(10) ** -12,
+        mp.mpf(100)) if logit != 0 else mp.mpf(0)
     worst, cases = mp.mpf(0), 0
     for eps in (1e-6, 1e-3, 0.01, 0.1, 0.5, 1, 2, 3, 5, 8, 12, 20, 50, 100, 300, 1000):
         best = 2 * probit(mp.mpf(eps) / 2)
@@ -168,9 +179,10 @@ def check_range():
                 cases += 1
                 assert mu <= best * (1 + mp.mpf(10) ** -25), (eps, share)
     print(f"{cases} splits, largest mu relative to the even split {mp.nstr(worst, 30)}")
-    least = min((mp.npdf(z) * (2 * mp.ncdf(z) - 1) - z * mp.ncdf(z) * mp.ncdf(-z)) / (mp.npdf(z) * z)
-                for z in (mp.mpf(k) / 50 for k in range(1, 1000)))
-    print(f"phi (2 Phi - 1) - z Phi (1 - Phi) over phi z, least on a grid up to z = 20: {mp.nstr(least, 10)} > 0")
+    least = min((mp.npdf(z) * (2 * mp.ncdf(z) - 1) - z * mp.ncdf(z) * mp.ncdf(-z)) /
+                (mp.npdf(z) * z) for z in (mp.mpf(k) / 50 for k in range(1, 1000)))
+    print("phi (2 Phi - 1) - z Phi (1 - Phi) over phi z, least on a grid up to z = 20: "
+          f"{mp.nstr(least, 10)} > 0")
     assert least > 0
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The manual page, in scdoc: every line "@options TITLE@" of man/tacit.1.scd becomes the options of that group, from the
-command's own table and man/option_notes.scd. Usage: make_man.py TACIT PAGE NOTES"""
+"""The manual page, in scdoc: every line "@options TITLE@" of man/tacit.1.scd becomes the options of
+that group, from the command's own table and man/option_notes.scd. Usage: make_man.py TACIT PAGE
+NOTES"""
 import json
 import re
 import subprocess
@@ -18,7 +19,8 @@ def read_notes(path):
     """{"--name VALUE": text}"""
     with open(path, encoding="utf-8") as file:
         blocks = re.sub(r"^;.*\n", "", file.read(), flags=re.M).strip().split("\n\n")
-    return {block.split("\n", 1)[0]: " ".join(line.strip() for line in block.split("\n")[1:]) for block in blocks}
+    return {block.split("\n", 1)[0]: " ".join(line.strip() for line in block.split("\n")[1:])
+            for block in blocks}
 
 
 def key(option):
@@ -34,7 +36,8 @@ def marked(text, value):
 
 
 def whose(commands):
-    """Who takes it, in bold; what a family's run takes its plan takes, so plans are named only by themselves."""
+    """Who takes it, in bold; what a family's run takes its plan takes, so plans are named only by
+    themselves."""
     names = {"generate mixture" if name == "generate" else name for name in commands}
     if {"generate mixture", "generate subspaces", "generate counts"} <= names:
         names = {name for name in names if not name.startswith("generate")} | {"generate"}
@@ -42,7 +45,8 @@ def whose(commands):
     names -= {name for name in plans if (name.split() + ["kmeans"])[1] in names}
     if plans <= names and len(plans) == 3:
         names = names - plans | {"plan"}
-    return ", ".join(f"*{name}*" for name in sorted(names, key=lambda name: (name not in RUNS, name)))
+    return ", ".join(f"*{name}*"
+                     for name in sorted(names, key=lambda name: (name not in RUNS, name)))
 
 
 def entry(option, notes):
@@ -71,13 +75,15 @@ def page(tacit, source, notes_path):
 
     def group(match):
         used.add(match.group(1))
-        return "\n\n".join(entry(option, notes) for option in table["options"] if option["group"].split(" (")[0] == match.group(1))
+        return "\n\n".join(entry(option, notes) for option in table["options"]
+                           if option["group"].split(" (")[0] == match.group(1))
 
     with open(source, encoding="utf-8") as file:
         text = re.sub(r"^@options (.*)@$", group, file.read(), flags=re.M)
     missing = {option["group"].split(" (")[0] for option in table["options"]} - used
     if notes or missing:
-        raise ValueError(f"no option is called {sorted(notes)}, or the page lacks the groups {sorted(missing)}")
+        raise ValueError(f"no option is called {sorted(notes)}, or the page lacks the groups "
+                         f"{sorted(missing)}")
     return text
 
 

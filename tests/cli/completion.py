@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the shells complete, from the command's tables: bash is really asked; zsh and fish have their syntax checked where they are."""
+"""What the shells complete, from the command's tables: bash is really asked; zsh and fish have
+their syntax checked where they are."""
 import os
 import shutil
 import subprocess
@@ -10,7 +11,8 @@ import harness
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import make_completions  # noqa: E402
 
-# What stands behind "tacit" with the word to complete last, and what must be offered: all of it, or (a set) that among others.
+# What stands behind "tacit" with the word to complete last, and what must be offered: all of it, or
+# (a set) that among others.
 CASES = [
     ("k", ["kmeans", "kmedian"]),
     ("", {"kmeans", "ledger", "generate", "help", "--version"}),
@@ -62,7 +64,8 @@ def script(folder, binary, shell):
 
 
 def asked(folder, path, lines):
-    done = subprocess.run(["bash", "--norc", "-c", ASK, "bash", path], cwd=folder.path, input="".join(line + "\n" for line in lines).encode(),
+    done = subprocess.run(["bash", "--norc", "-c", ASK, "bash", path], cwd=folder.path,
+                          input="".join(line + "\n" for line in lines).encode(),
                           capture_output=True, check=True, env=folder.environment())
     first, *offers = done.stdout.decode().splitlines()
     if first != "complete -F _tacit tacit" or done.stderr or len(offers) != len(lines):
@@ -80,8 +83,10 @@ def bash(binary):
                 wrong.append(f"tacit {line}: {got}")
         # Every option of every command, and no other.
         commands = list(tables.options)
-        for command, got in zip(commands, asked(folder, path, [command + " --" for command in commands])):
-            if got != sorted(f"--{option['name']}" for option, _, _ in tables.options[command]) or len(got) < 4:
+        for command, got in zip(commands,
+                                asked(folder, path, [command + " --" for command in commands])):
+            if got != sorted(f"--{option['name']}"
+                             for option, _, _ in tables.options[command]) or len(got) < 4:
                 wrong.append(f"tacit {command} --: {got}")
     return "bash completes commands, options, methods and files", wrong
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an owner declares holds for every later run: attacks of an analyst who has the command line and nothing else."""
+"""What an owner declares holds for every later run: attacks of an analyst who has the command line
+and nothing else."""
 import json
 import os
 import threading
 
 import harness
 
-GOOD = b"who,age,stay\n" + b"".join(b"p%d,%d,%d\n" % (i // 2, 20 + i % 60, i % 30) for i in range(200))
+GOOD = b"who,age,stay\n" + b"".join(b"p%d,%d,%d\n" % (i // 2, 20 + i % 60, i % 30)
+                                    for i in range(200))
 DECLARED = ["--unit-column", "who", "--max-rows-per-person", "2", "--bounds", "age=0:120,stay=0:60"]
 RUN = ["kmeans", "data.csv", "-k", "2", "--epsilon", "0.5"]
 LIST = b"row,col,count\n" + b"".join(b"%d,%d,%d\n" % (i // 3, i % 3, 1 + i % 4) for i in range(90))
@@ -41,10 +43,12 @@ def walk(folder):
     folder.run([*RUN, "-o", "m.json"], check=0)
     card = json.load(open(folder.name("m.json"), encoding="utf-8"))["privacy"]
     shown = json.loads(folder.run(["ledger", "schema", "data.csv"], check=0).stdout)
-    wrong = [] if "fill in minimum and maximum of column 'who'" in said(refused) else [said(refused)]
+    wrong = ([] if "fill in minimum and maximum of column 'who'" in said(refused)
+             else [said(refused)])
     if "person" not in json.dumps(card):
         wrong.append("the release does not protect persons")
-    if [field["tacit"]["column"] for field in shown["fields"]] != [1, 2, 3] or len(shown["tacit"]["header"]) != 64:
+    if [field["tacit"]["column"]
+        for field in shown["fields"]] != [1, 2, 3] or len(shown["tacit"]["header"]) != 64:
         wrong.append(f"the ledger's schema is not bound: {shown}")
     return wrong
 
@@ -56,7 +60,8 @@ def beside(folder):
     fill(folder, "data.csv.schema.json")
     done, quiet = folder.run(RUN, check=0), folder.run([*RUN, "--quiet"], check=0)
     other = folder.run([*RUN, "--max-rows-per-person", "3"])
-    wrong = [] if "data.csv.schema.json says what the table is" in said(done) and "schema" not in said(quiet) else [said(done)]
+    wrong = ([] if "data.csv.schema.json says what the table is" in said(done)
+             and "schema" not in said(quiet) else [said(done)])
     if other.returncode != 77 or "2 rows per person" not in said(other):
         wrong.append(f"exit code {other.returncode}: {said(other)}")
     return wrong
@@ -68,21 +73,30 @@ def make(folder, content=GOOD, options=DECLARED, name="data.csv", epsilon="4"):
 
 
 def contradictions(folder):
-    """Options that say otherwise: refused with exit code 77, uncharged and without a word on standard output."""
+    """Options that say otherwise: refused with exit code 77, uncharged and without a word on
+    standard output."""
     make(folder)
-    folder.write({"words.txt": b"a\nb\nc\n", "other.json": b'{"fields": [{"name": "who", "tacit": {"role": "unit"}}, {"name": "age", "type": "number", '
-                  b'"constraints": {"minimum": 0, "maximum": 1}}, {"name": "stay", "type": "number", "constraints": {"minimum": 0, "maximum": 60}}], '
+    folder.write({"words.txt": b"a\nb\nc\n",
+                  "other.json": b'{"fields": [{"name": "who", "tacit": {"role": "unit"}}, {"name": '
+                  b'"age", "type": "number", '
+                  b'"constraints": {"minimum": 0, "maximum": 1}}, {"name": "stay", "type": '
+                  b'"number", "constraints": {"minimum": 0, "maximum": 60}}], '
                   b'"tacit": {"maxRowsPerPerson": 2}}'})
     wrong, before = [], folder.spent("data.csv")
-    for option, says in [(["--unit-column", "stay"], "'who'"), (["--max-rows-per-person", "5"], "2 rows"), (["--neighbors", "replace"], "add-remove"),
-                         (["--bounds", "age=0:1,stay=0:60"], "0:120"), (["--radius", "3"], "range"), (["--format", "tsv"], "csv"),
-                         (["--missing", "reject-file"], "midpoint"), (["--columns", "who,age"], "who"), (["--schema", "other.json"], "'age'")]:
+    for option, says in [(["--unit-column", "stay"], "'who'"),
+                         (["--max-rows-per-person", "5"], "2 rows"),
+                         (["--neighbors", "replace"], "add-remove"),
+                         (["--bounds", "age=0:1,stay=0:60"], "0:120"), (["--radius", "3"], "range"),
+                         (["--format", "tsv"], "csv"), (["--missing", "reject-file"], "midpoint"),
+                         (["--columns", "who,age"], "who"), (["--schema", "other.json"], "'age'")]:
         done = folder.run([*RUN, *option])
-        if done.returncode not in (77, 64 if option[0] == "--columns" else 77) or done.stdout or says not in said(done):
+        if (done.returncode not in (77, 64 if option[0] == "--columns" else 77) or done.stdout
+            or says not in said(done)):
             wrong.append(f"{option}: exit code {done.returncode}: {said(done)}")
     if folder.spent("data.csv") != before:
         wrong.append("something was booked")
-    done = folder.run([*RUN, *DECLARED, "--columns", "age,stay", "--neighbors", "add-remove", "--format", "csv"])
+    done = folder.run([*RUN, *DECLARED, "--columns", "age,stay", "--neighbors", "add-remove",
+                       "--format", "csv"])
     return wrong + ([] if done.returncode == 0 else [f"options that agree: {said(done)}"])
 
 
@@ -92,7 +106,8 @@ def owner(folder):
     folder.run([*RUN, "-q", "-o", "m.json"], check=0)
     folder.write({"flat.csv": b"x,y\n" + b"0.1,0.2\n" * 50})
     folder.run(["ledger", "init", "flat.csv", "--epsilon", "1", "--radius", "1"], check=0)
-    lines = [(["predict", "m.json", "data.csv"], "data.csv"), (["evaluate", "m.json", "data.csv"], "data.csv"),
+    lines = [(["predict", "m.json", "data.csv"], "data.csv"),
+             (["evaluate", "m.json", "data.csv"], "data.csv"),
              (["subspace", "flat.csv", "-k", "1", "-q", "1", "--not-private"], "flat.csv")]
     wrong = []
     for argv, data in lines:
@@ -103,13 +118,16 @@ def owner(folder):
         spent = folder.spent(data)["spent"]
         folder.run([*argv, "--as-owner"], check=0)
         after = json.loads(folder.run(["ledger", "history", data, "--json"], check=0).stdout)
-        if len(after) != count + 1 or after[-1]["kind"] != "owner" or folder.spent(data)["spent"] != spent:
-            wrong.append(f"{argv[0]}: the history does not show the owner once, uncharged: {after[count:]}")
+        if (len(after) != count + 1 or after[-1]["kind"] != "owner"
+            or folder.spent(data)["spent"] != spent):
+            wrong.append(f"{argv[0]}: the history does not show the owner once, uncharged: "
+                         f"{after[count:]}")
     return wrong
 
 
 def first(folder):
-    """The owner's note is there before a row is read: a file whose rows cannot be read is noted too."""
+    """The owner's note is there before a row is read: a file whose rows cannot be read is noted
+    too."""
     make(folder)
     folder.run([*RUN, "-q", "-o", "m.json"], check=0)
     with open(folder.name("data.csv"), "ab") as file:
@@ -119,48 +137,61 @@ def first(folder):
     wrong = [] if history[-1]["kind"] == "owner" else ["the look is not noted"]
     run = folder.run([*RUN, "--as-owner"], check=65)
     history = json.loads(folder.run(["ledger", "history", "data.csv", "--json"], check=0).stdout)
-    if [entry["kind"] for entry in history[-2:]] != ["reserve", "owner"] or "line 202" not in said(run):
+    if ([entry["kind"] for entry in history[-2:]] != ["reserve", "owner"]
+        or "line 202" not in said(run)):
         wrong.append("a run as owner that fails is not noted")
-    return wrong + ([] if "line 202" in said(done) else [f"the owner is not told where: {said(done)}"])
+    return wrong + ([] if "line 202" in said(done)
+                    else [f"the owner is not told where: {said(done)}"])
 
 
 def unpaid(folder):
-    """One row's value never stops a run for nothing: missing, or spent and without a word about where."""
+    """One row's value never stops a run for nothing: missing, or spent and without a word about
+    where."""
     wrong = []
-    for number, (row, code) in enumerate([(b"p1,oops,3\n", 0), (b"p1,1e999,3\n", 0), (b"p1,2\n", 65), (b'p1,"2,3\n', 65), (b"p1,2,3,4\n", 65), (b"p1,\0,3\n", 65)]):
+    for number, (row, code) in enumerate([(b"p1,oops,3\n", 0), (b"p1,1e999,3\n", 0),
+                                          (b"p1,2\n", 65), (b'p1,"2,3\n', 65), (b"p1,2,3,4\n", 65),
+                                          (b"p1,\0,3\n", 65)]):
         name = f"data{number}.csv"
         make(folder, GOOD + row, name=name)
         before = folder.spent(name)["spent"]
         done = folder.run(["kmeans", name, *RUN[2:]])
-        if done.returncode != code or "line" in said(done) or "'age'" in said(done) or folder.spent(name)["spent"] <= before:
-            wrong.append(f"{row}: exit code {done.returncode}, spent {before} -> {folder.spent(name)['spent']}: {said(done)}")
+        if (done.returncode != code or "line" in said(done) or "'age'" in said(done)
+            or folder.spent(name)["spent"] <= before):
+            wrong.append(f"{row}: exit code {done.returncode}, spent {before} -> "
+                         f"{folder.spent(name)['spent']}: {said(done)}")
     return wrong
 
 
 def words(folder):
     """A word that looks like a number is an unknown word, however large, with any vocabulary."""
-    table = b"row,col,count\n" + b"".join(b"%d,%s,1\n" % (i // 3, [b"bread", b"milk", b"wine"][i % 3]) for i in range(90))
+    table = (b"row,col,count\n" +
+             b"".join(b"%d,%s,1\n" % (i // 3, [b"bread", b"milk", b"wine"][i % 3])
+                      for i in range(90)))
     wrong = []
     for size in (3, 2000):
         names = b"".join(b"w%d\n" % i for i in range(size - 3)) + b"bread\nmilk\nwine\n"
         for row in (b"", b"77,1984,1\n", b"77,1,1\n", b"77,99999999999,1\n"):
             folder.write({"t.csv": table + row, "words.txt": names})
-            done = folder.run(["cocluster", "t.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--vocabulary", "words.txt"])
+            done = folder.run(["cocluster", "t.csv", "--rows", "2", "--cols", "2", "--epsilon", "1",
+                               "--vocabulary", "words.txt"])
             if done.returncode != 0:
                 wrong.append(f"{size} words, {row}: exit code {done.returncode}: {said(done)}")
     return wrong
 
 
 def cut(folder):
-    """A vocabulary is the declared one word by word: the same letters, cut elsewhere, are another, and so are fewer columns."""
-    table = b"row,col,count\n" + b"".join(b"%d,%s,1\n" % (i // 2, [b"ab", b"c"][i % 2]) for i in range(60))
+    """A vocabulary is the declared one word by word: the same letters, cut elsewhere, are another,
+    and so are fewer columns."""
+    table = b"row,col,count\n" + b"".join(b"%d,%s,1\n" % (i // 2, [b"ab", b"c"][i % 2])
+                                          for i in range(60))
     folder.write({"t.csv": table, "words.txt": b"ab\nc\n", "cut.txt": b"a\nbc\n", "n.csv": LIST})
     folder.run(["ledger", "init", "t.csv", "--epsilon", "9", "--vocabulary", "words.txt"], check=0)
     folder.run(["ledger", "init", "n.csv", "--epsilon", "9", "--shape", "x3"], check=0)
     line = ["--rows", "1", "--cols", "1", "--epsilon", "1", "-q"]
     folder.run(["cocluster", "t.csv", *line, "--vocabulary", "words.txt"], check=0)
     wrong = []
-    for argv in (["t.csv", *line, "--vocabulary", "cut.txt"], ["n.csv", *line, "--shape", "x2"], ["n.csv", *line, "--shape", "x4"]):
+    for argv in (["t.csv", *line, "--vocabulary", "cut.txt"], ["n.csv", *line, "--shape", "x2"],
+                 ["n.csv", *line, "--shape", "x4"]):
         done = folder.run(["cocluster", *argv])
         if done.returncode != 77:
             wrong.append(f"{argv}: exit code {done.returncode}: {said(done)}")
@@ -170,43 +201,56 @@ def cut(folder):
 def entries(folder):
     """The lines of a list of entries are nobody's to count: neither with a ledger nor without."""
     folder.write({"data.csv": LIST})
-    line = ["cocluster", "data.csv", "--format", "csv", "--columns", "count", "--unit", "entry", "--rows", "1", "--cols", "1", "--epsilon", "0.01"]
+    line = ["cocluster", "data.csv", "--format", "csv", "--columns", "count", "--unit", "entry",
+            "--rows", "1", "--cols", "1", "--epsilon", "0.01"]
     free = folder.run(line)
     make(folder, LIST, ["--unit", "entry", "--shape", "30x3"])
     bound = folder.run(line)
-    wrong = [] if free.returncode == 64 and "list of entries" in said(free) else [f"without a ledger: exit code {free.returncode}: {said(free)}"]
-    return wrong + ([] if bound.returncode == 77 and folder.spent("data.csv")["runs"] == 0 else [f"with one: exit code {bound.returncode}: {said(bound)}"])
+    wrong = ([] if free.returncode == 64 and "list of entries" in said(free)
+             else [f"without a ledger: exit code {free.returncode}: {said(free)}"])
+    return wrong + ([] if bound.returncode == 77 and folder.spent("data.csv")["runs"] == 0
+                    else [f"with one: exit code {bound.returncode}: {said(bound)}"])
 
 
 def renamed(folder):
     """A vocabulary that calls another column by the persons' name."""
     rows = b"".join(b"0 1:%d 2:%d 3:0.5\n" % (1 + i % 5, i + 1) for i in range(50))
-    make(folder, rows, ["--shape", "x3", "--unit-column", "c1", "--max-rows-per-person", "1", "--bounds", "0:100"], "data.svm")
+    make(folder, rows, ["--shape", "x3", "--unit-column", "c1", "--max-rows-per-person", "1",
+                        "--bounds", "0:100"], "data.svm")
     folder.write({"words.txt": b"owner\nc1\nc3\n"})
-    line = ["cocluster", "data.svm", "--rows", "1", "--cols", "1", "--epsilon", "0.5", "--unit-column", "c1", "--max-rows-per-person", "1"]
+    line = ["cocluster", "data.svm", "--rows", "1", "--cols", "1", "--epsilon", "0.5",
+            "--unit-column", "c1", "--max-rows-per-person", "1"]
     done = folder.run([*line, "--vocabulary", "words.txt"])
-    wrong = [] if done.returncode == 77 and "vocabulary" in said(done) else [f"exit code {done.returncode}: {said(done)}"]
+    wrong = ([] if done.returncode == 77 and "vocabulary" in said(done)
+             else [f"exit code {done.returncode}: {said(done)}"])
     return wrong + ([] if folder.spent("data.svm")["runs"] == 0 else ["it was run"])
 
 
 def plans(folder):
     """A plan of a file without a header takes the declared shape: its rows are not read."""
     make(folder, b"0 1:1 7:2\nthis is no row\n", ["--shape", "x9", "--bounds", "0:1"], "data.svm")
-    done = folder.run(["plan", "kmeans", "data.svm", "-k", "2", "--epsilon", "1", "--rows-about", "100"])
+    done = folder.run(["plan", "kmeans", "data.svm", "-k", "2", "--epsilon", "1", "--rows-about",
+                       "100"])
     return [] if done.returncode == 0 else [f"exit code {done.returncode}: {said(done)}"]
 
 
 def files(folder):
-    """Neither a schema, nor rows with a ledger, nor a ledger is written over; rows with a ledger are no list of words or classes."""
+    """Neither a schema, nor rows with a ledger, nor a ledger is written over; rows with a ledger
+    are no list of words or classes."""
     make(folder)
     folder.run([*RUN, "-q", "-o", "m.json"], check=0)
-    folder.write({"x.schema.json": b"{}", "own.csv": GOOD, "t.csv": LIST, "peek.json": b'{"fields": [{"name": "row"}, {"name": "col"}, {"name": "count"}], '
+    folder.write({"x.schema.json": b"{}", "own.csv": GOOD, "t.csv": LIST,
+                  "peek.json": b'{"fields": [{"name": "row"}, {"name": "col"}, {"name": "count"}], '
                   b'"tacit": {"format": "triplets", "vocabulary": {"path": "data.csv"}}}'})
     wrong = []
-    for argv in [["generate", "mixture", "-o", "data.csv"], ["generate", "mixture", "-o", "x.schema.json"], [*RUN, "-o", "data.csv.ledger"],
-                 ["declare", "own.csv", "-o", "data.csv"], ["evaluate", "m.json", "own.csv", "--labels", "data.csv"],
-                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--vocabulary", "data.csv"],
-                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--schema", "peek.json"]]:
+    for argv in [["generate", "mixture", "-o", "data.csv"],
+                 ["generate", "mixture", "-o", "x.schema.json"], [*RUN, "-o", "data.csv.ledger"],
+                 ["declare", "own.csv", "-o", "data.csv"],
+                 ["evaluate", "m.json", "own.csv", "--labels", "data.csv"],
+                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1",
+                  "--vocabulary", "data.csv"],
+                 ["cocluster", "t.csv", "--rows", "1", "--cols", "1", "--epsilon", "1", "--schema",
+                  "peek.json"]]:
         before = folder.listing()
         done = folder.run(argv)
         if done.returncode not in (64, 73) or folder.listing() != before:
@@ -219,23 +263,30 @@ def carried(folder):
     make(folder)
     folder.run([*RUN, "-q"], check=0)
     before = folder.spent("data.csv")
-    again = ["ledger", "init", "data.csv", "--epsilon", "8", *DECLARED[:-1], "age=0:100,stay=0:60", "--carry", "data.csv.ledger"]
+    again = ["ledger", "init", "data.csv", "--epsilon", "8", *DECLARED[:-1], "age=0:100,stay=0:60",
+             "--carry", "data.csv.ledger"]
     folder.run(again, check=77)  # not for an analyst
     folder.run([*again, "--as-owner"], check=0)
     after = folder.spent("data.csv")
     folder.write({"rows.csv": GOOD})
-    folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", "--columns", "age,stay", *DECLARED[-2:]], check=0)
-    persons = folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", *DECLARED, "--carry", "rows.csv.ledger", "--as-owner"])
+    folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", "--columns", "age,stay",
+                *DECLARED[-2:]], check=0)
+    persons = folder.run(["ledger", "init", "rows.csv", "--epsilon", "4", *DECLARED, "--carry",
+                          "rows.csv.ledger", "--as-owner"])
     if persons.returncode != 76:
         return [f"spending by rows goes on as spending by persons: exit code {persons.returncode}"]
-    wrong = [] if abs(after["spent"] * 8 - before["spent"] * 4) < 1e-9 else [f"{before['spent']} of 4 became {after['spent']} of 8"]
+    wrong = ([] if abs(after["spent"] * 8 - before["spent"] * 4) < 1e-9
+             else [f"{before['spent']} of 4 became {after['spent']} of 8"])
     return wrong + ([] if folder.run(RUN).returncode == 0 else ["a run after it fails"])
 
 
 def swapped(folder):
-    """A link that leads now to the analyst's own file, now to the owner's with its ledger: no run ever reads the one and pays by the other."""
-    folder.write({"own/free.csv": b"x\n" + b"0.1\n" * 500, "owner/patients.csv": b"x\n" + b"0.9\n" * 500})
-    folder.run(["ledger", "init", "owner/patients.csv", "--epsilon", "1", "--bounds", "0:1"], check=0)
+    """A link that leads now to the analyst's own file, now to the owner's with its ledger: no run
+    ever reads the one and pays by the other."""
+    folder.write({"own/free.csv": b"x\n" + b"0.1\n" * 500, "owner/patients.csv": b"x\n" +
+                  b"0.9\n" * 500})
+    folder.run(["ledger", "init", "owner/patients.csv", "--epsilon", "1", "--bounds", "0:1"],
+               check=0)
     os.symlink("own/free.csv", folder.name("link.csv"))
     going = True
 
@@ -251,7 +302,8 @@ def swapped(folder):
     wrong, own, refused = [], 0, 0
     try:
         for _ in range(100):
-            done = folder.run(["kmeans", "link.csv", "-k", "1", "--epsilon", "5", "--bounds", "0:1", "--json", "-q", "--threads", "1"])
+            done = folder.run(["kmeans", "link.csv", "-k", "1", "--epsilon", "5", "--bounds", "0:1",
+                               "--json", "-q", "--threads", "1"])
             if done.returncode == 0 and json.loads(done.stdout)["centers"][0][0] > 0.5:
                 wrong.append("a release of the owner's rows that the ledger does not know")
             own += done.returncode == 0
@@ -269,18 +321,22 @@ def swapped(folder):
 
 
 def aside(folder):
-    """A ledger of the analyst's own beside a link to the owner's file takes no run away from the owner's ledger."""
+    """A ledger of the analyst's own beside a link to the owner's file takes no run away from the
+    owner's ledger."""
     make(folder)
     folder.write({"mine/own.csv": GOOD})
     folder.run(["ledger", "init", "mine/own.csv", "--epsilon", "1000", *DECLARED], check=0)
     os.remove(folder.name("mine/own.csv"))
     os.symlink("../data.csv", folder.name("mine/own.csv"))
     done = folder.run(["kmeans", "mine/own.csv", *RUN[2:]])
-    wrong = [] if done.returncode == 76 and "another beside" in said(done) else [f"exit code {done.returncode}: {said(done)}"]
-    return wrong + [f"{name} shows runs" for name in ("data.csv", "mine/own.csv.ledger") if folder.spent(name)["runs"] != 0]
+    wrong = ([] if done.returncode == 76 and "another beside" in said(done)
+             else [f"exit code {done.returncode}: {said(done)}"])
+    return wrong + [f"{name} shows runs" for name in ("data.csv", "mine/own.csv.ledger")
+                    if folder.spent(name)["runs"] != 0]
 
 
-CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans, files, carried, swapped, aside]
+CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
+         files, carried, swapped, aside]
 
 
 def work(binary):

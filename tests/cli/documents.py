@@ -8,15 +8,18 @@ import sys
 
 import harness
 
-SECTIONS = {"kmeans": "## `tacit kmeans`, `tacit kmedian`", "subspace": "## `tacit subspace`", "cocluster": "## `tacit cocluster`"}
+SECTIONS = {"kmeans": "## `tacit kmeans`, `tacit kmedian`", "subspace": "## `tacit subspace`",
+            "cocluster": "## `tacit cocluster`"}
 # Words of a guarantee that a page may not leave out.
-WEAK = {"asymptotic": r"asymptotic", "real arithmetic": r"in real\s+arithmetic", "ledger": r"no ledger"}
+WEAK = {"asymptotic": r"asymptotic", "real arithmetic": r"in real\s+arithmetic",
+        "ledger": r"no ledger"}
 
 
 def described(root, family):
     """name -> text of every method in its section of docs/methods.md."""
     with open(os.path.join(root, "docs", "methods.md"), encoding="utf-8") as file:
-        section = file.read().split(SECTIONS["kmeans" if family == "kmedian" else family] + "\n")[1].split("\n## ")[0]
+        section = file.read().split(SECTIONS["kmeans" if family == "kmedian" else family] +
+                                    "\n")[1].split("\n## ")[0]
     parts = re.split(r"^### `([^`]+)`$", section, flags=re.M)[1:]
     return dict(zip(parts[::2], parts[1::2]))
 
@@ -27,24 +30,30 @@ def guarantee_of(text):
 
 
 def methods(binary, root):
-    """docs/methods.md has the methods of --list-methods, in its order, and nothing weaker than they are is called stronger."""
+    """docs/methods.md has the methods of --list-methods, in its order, and nothing weaker than they
+    are is called stronger."""
     def one(family):
         with harness.Folder(binary) as folder:
             listed = json.loads(folder.run([family, "--list-methods", "--json"], check=0).stdout)
         pages = described(root, family)
         if family == "kmedian":
-            pages = {name: text for name, text in pages.items() if re.search(r"^- For:.*k-median", text, re.M)}
+            pages = {name: text for name, text in pages.items()
+                     if re.search(r"^- For:.*k-median", text, re.M)}
         names = [method["name"] for method in listed]
         wrong = [] if list(pages) == names else [f"the page has {list(pages)}, the command {names}"]
         for method in listed:
             text = pages.get(method["name"], "")
             says = guarantee_of(text)
-            wrong += [f"{method['name']}: its guarantee does not say {word}" for word, pattern in WEAK.items()
-                      if word in method["guarantee"] and not re.search(pattern, says)]
+            wrong += [f"{method['name']}: its guarantee does not say {word}"
+                      for word, pattern in WEAK.items() if word in method["guarantee"]
+                      and not re.search(pattern, says)]
             for word in ("pure", "approximate"):
                 if (word in method["guarantee"]) != (word in says):
-                    wrong.append(f"{method['name']}: {word} is said by one of page and command only")
-            wrong += [f"{method['name']}: no line {line}" for line in ("- Paper: ", "- Guarantee: ", "- Use it: ") if "\n" + line not in text]
+                    wrong.append(f"{method['name']}: {word} is said by one of page and "
+                                 "command only")
+            wrong += [f"{method['name']}: no line {line}"
+                      for line in ("- Paper: ", "- Guarantee: ", "- Use it: ") if "\n" +
+                      line not in text]
         return f"docs/methods.md, {family}", wrong
     return one
 
@@ -53,7 +62,11 @@ def picture(binary, root):
     """docs/kmeans.svg is what docs/picture.py draws."""
     with harness.Folder(binary) as folder:
         script = os.path.join(root, "docs", "picture.py")
-        subprocess.run([sys.executable, script, folder.binary, folder.name("new.svg")], check=True, env=folder.environment())
-        with open(folder.name("new.svg"), encoding="utf-8") as new, open(os.path.join(root, "docs", "kmeans.svg"), encoding="utf-8") as old:
+        subprocess.run([sys.executable, script, folder.binary, folder.name("new.svg")], check=True,
+                       env=folder.environment())
+        with open(folder.name("new.svg"),
+                  encoding="utf-8") as new, open(os.path.join(root, "docs", "kmeans.svg"),
+                                                 encoding="utf-8") as old:
             same = new.read() == old.read()
-    return "docs/kmeans.svg", [] if same else ["is another picture; look at it and run docs/picture.py build/src/cli/tacit"]
+    return ("docs/kmeans.svg", [] if same
+            else ["is another picture; look at it and run docs/picture.py build/src/cli/tacit"])

@@ -7,88 +7,107 @@ import re
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan", "plan subspace", "plan cocluster", "declare", "ledger",
-            "audit", "generate", "generate subspaces", "generate counts"]
+COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan",
+            "plan subspace", "plan cocluster", "declare", "ledger", "audit", "generate",
+            "generate subspaces", "generate counts"]
 
-MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7", "--label-column",
-        "class", "-o", "people.csv"]
-SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsilon", "1", "--bounds", "0:1",
-          "--insecure-test-seed", "42", "--method", "lloyd"]
-PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1", "--rows-about", "5000",
-        "--dimensions", "3", "--method", "lloyd"]
-UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspaces", "2", "--dimension", "2", "--seed", "7",
-         "--label-column", "class", "-o", "union.csv", "--truth-out", "truth.json"]
-FLAT = ["subspace", "union.csv", "--label-column", "class", "-k", "2", "-q", "2", "--radius", "1", "--not-private"]
+MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters", "4", "--seed", "7",
+        "--label-column", "class", "-o", "people.csv"]
+SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsilon", "1",
+          "--bounds", "0:1", "--insecure-test-seed", "42", "--method", "lloyd"]
+PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1",
+        "--rows-about", "5000", "--dimensions", "3", "--method", "lloyd"]
+UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspaces", "2",
+         "--dimension", "2", "--seed", "7", "--label-column", "class", "-o", "union.csv",
+         "--truth-out", "truth.json"]
+FLAT = ["subspace", "union.csv", "--label-column", "class", "-k", "2", "-q", "2", "--radius", "1",
+        "--not-private"]
 SEEDED_FLAT = [*FLAT[:-1], "--epsilon", "20", "--delta", "1e-6", "--insecure-test-seed", "42"]
-BASKETS = ["generate", "counts", "--rows", "1200", "--columns", "60", "--row-clusters", "3", "--col-clusters", "3", "--seed", "7",
-           "--labels-out", "classes.csv", "-o", "baskets.csv"]
+BASKETS = ["generate", "counts", "--rows", "1200", "--columns", "60", "--row-clusters", "3",
+           "--col-clusters", "3", "--seed", "7", "--labels-out", "classes.csv", "-o", "baskets.csv"]
 BLOCKS = ["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--insecure-test-seed", "42"]
 BY_ROW = [*BLOCKS, "--epsilon", "4", "--delta", "1e-6", "--shape", "x60"]
-BY_ENTRY = [*BLOCKS, "--epsilon", "2", "--unit", "entry", "--method", "dp-taucc", "--row-labels", "0.2"]
+BY_ENTRY = [*BLOCKS, "--epsilon", "2", "--unit", "entry", "--method", "dp-taucc", "--row-labels",
+            "0.2"]
 EDIT = "a k-median release of the same centers"
 
 # name -> command lines; standard output and standard error of the last one are compared.
 GOLDEN = {
     "version": [["--version"]],
     "help": [["--help"]],
-    "generate": [["generate", "mixture", "--rows", "5", "--clusters", "2", "--label-column", "class"]],
+    "generate": [["generate", "mixture", "--rows", "5", "--clusters", "2", "--label-column",
+                  "class"]],
     "kmeans-pure": [MAKE, SEEDED],
     "kmeans-gauss": [MAKE, [*SEEDED, "--delta", "1e-6"]],
     "kmeans-ball": [MAKE, [*SEEDED[:8], *SEEDED[10:], "--radius", "2"]],
-    "kmeans-wide": [["generate", "mixture", "--rows", "5000", "--columns", "80", "--clusters", "2", "-o", "wide.csv"],
-                    ["kmeans", "wide.csv", "-k", "6", "--epsilon", "1", "--bounds", "0:1", "--insecure-test-seed", "42", "--method",
-                     "lloyd", "--delta", "1e-6"]],
+    "kmeans-wide": [["generate", "mixture", "--rows", "5000", "--columns", "80", "--clusters", "2",
+                     "-o", "wide.csv"],
+                    ["kmeans", "wide.csv", "-k", "6", "--epsilon", "1", "--bounds", "0:1",
+                     "--insecure-test-seed", "42", "--method", "lloyd", "--delta", "1e-6"]],
     "predict": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
-                ["generate", "mixture", "--rows", "8", "--columns", "3", "--clusters", "4", "--seed", "7", "-o", "few.csv"],
-                ["predict", "model.json", "few.csv"]],
+                ["generate", "mixture", "--rows", "8", "--columns", "3", "--clusters", "4",
+                 "--seed", "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
     "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
     "evaluate-median": [MAKE, [*SEEDED, "-q", "-o", "model.json"], EDIT,
                         ["evaluate", "model.json", "people.csv", "--restarts", "3"]],
-    "generate-subspaces": [["generate", "subspaces", "--rows", "5", "--columns", "3", "--subspaces", "2", "--dimension", "1",
-                            "--label-column", "class"]],
+    "generate-subspaces": [["generate", "subspaces", "--rows", "5", "--columns", "3", "--subspaces",
+                            "2", "--dimension", "1", "--label-column", "class"]],
     "subspace": [UNION, [*SEEDED_FLAT, "--method", "sulq", "--rounds", "4"]],
     "subspace-pure": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:]]],
-    "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs", "--rounds", "30", "--neighbors", "replace",
-                               "--labels", "--start", "solver"]],
-    "subspace-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--delta", "1e-6", "--insecure-test-seed", "42", "--method", "sulq"]],
-    "subspace-gibbs-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--insecure-test-seed", "42", "--method", "gibbs", "--rounds", "30"]],
-    "plan-subspace": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2", "--epsilon", "1", "--delta", "1e-6", "--radius", "1",
-                       "--rows-about", "5000", "--method", "sulq+"]],
-    "plan-subspace-pure": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2", "--epsilon", "1", "--radius", "1",
-                            "--rows-about", "5000"]],
+    "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs",
+                               "--rounds", "30", "--neighbors", "replace", "--labels", "--start",
+                               "solver"]],
+    "subspace-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--delta", "1e-6",
+                               "--insecure-test-seed", "42", "--method", "sulq"]],
+    "subspace-gibbs-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--insecure-test-seed", "42",
+                                     "--method", "gibbs", "--rounds", "30"]],
+    "plan-subspace": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2", "--epsilon",
+                       "1", "--delta", "1e-6", "--radius", "1", "--rows-about", "5000", "--method",
+                       "sulq+"]],
+    "plan-subspace-pure": [["plan", "subspace", "--dimensions", "5", "-k", "3", "-q", "2",
+                            "--epsilon", "1", "--radius", "1", "--rows-about", "5000"]],
     "subspace-plain": [UNION, FLAT],
-    "subspace-plain-affine": [UNION, [*FLAT[:6], "-q", "1", *FLAT[8:], "--affine", "--solver", "tsc", "--columns", "c1,c2,c3"]],
+    "subspace-plain-affine": [UNION, [*FLAT[:6], "-q", "1", *FLAT[8:], "--affine", "--solver",
+                                      "tsc", "--columns", "c1,c2,c3"]],
     "predict-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
-                         ["generate", "subspaces", "--rows", "8", "--columns", "5", "--subspaces", "2", "--dimension", "2", "--seed",
-                          "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
+                         ["generate", "subspaces", "--rows", "8", "--columns", "5", "--subspaces",
+                          "2", "--dimension", "2", "--seed", "7", "-o", "few.csv"],
+                         ["predict", "model.json", "few.csv"]],
     "evaluate-subspace": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
-                          ["evaluate", "model.json", "union.csv", "--label-column", "class", "--restarts", "3", "--truth",
-                           "truth.json"]],
+                          ["evaluate", "model.json", "union.csv", "--label-column", "class",
+                           "--restarts", "3", "--truth", "truth.json"]],
     "evaluate-diagnose": [UNION, [*FLAT, "--quiet", "-o", "model.json"],
-                          ["evaluate", "model.json", "union.csv", "--label-column", "class", "--diagnose"]],
+                          ["evaluate", "model.json", "union.csv", "--label-column", "class",
+                           "--diagnose"]],
     "evaluate-other-truth": [UNION, [*FLAT[:5], "3", *FLAT[6:], "--quiet", "-o", "model.json"],
-                             ["evaluate", "model.json", "union.csv", "--label-column", "class", "--truth", "truth.json"]],
-    "generate-counts": [["generate", "counts", "--rows", "3", "--columns", "8", "--row-clusters", "2", "--col-clusters", "2", "--mean", "6"]],
+                             ["evaluate", "model.json", "union.csv", "--label-column", "class",
+                              "--truth", "truth.json"]],
+    "generate-counts": [["generate", "counts", "--rows", "3", "--columns", "8", "--row-clusters",
+                         "2", "--col-clusters", "2", "--mean", "6"]],
     "cocluster-row": [BASKETS, BY_ROW],
     "cocluster-entry": [BASKETS, BY_ENTRY],
     "cocluster-plain": [BASKETS, [*BLOCKS[:6], "--not-private", "--restarts", "3"]],
     "cocluster-picture": [BASKETS, [*BY_ROW, "-q", "-o", "model.json", "--picture", "-"]],
     "predict-cocluster": [BASKETS, [*BY_ROW, "-q", "-o", "model.json"],
-                          ["generate", "counts", "--rows", "8", "--columns", "60", "--row-clusters", "3", "--col-clusters", "3", "--seed",
-                           "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
+                          ["generate", "counts", "--rows", "8", "--columns", "60", "--row-clusters",
+                           "3", "--col-clusters", "3", "--seed", "7", "-o", "few.csv"],
+                          ["predict", "model.json", "few.csv"]],
     "evaluate-cocluster": [BASKETS, [*BY_ENTRY, "-q", "-o", "model.json"],
-                           ["evaluate", "model.json", "baskets.csv", "--labels", "classes.csv", "--restarts", "3"]],
-    "plan-cocluster": [["plan", "cocluster", "--shape", "x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--delta", "1e-6",
-                        "--rows-about", "5000"]],
-    "plan-cocluster-entry": [["plan", "cocluster", "--shape", "5000x1000", "--rows", "4", "--cols", "4", "--epsilon", "1", "--unit",
-                              "entry"]],
-    "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry", "--shape", "20000x200"], ["ledger", "show", "baskets.csv"]],
+                           ["evaluate", "model.json", "baskets.csv", "--labels", "classes.csv",
+                            "--restarts", "3"]],
+    "plan-cocluster": [["plan", "cocluster", "--shape", "x1000", "--rows", "4", "--cols", "4",
+                        "--epsilon", "1", "--delta", "1e-6", "--rows-about", "5000"]],
+    "plan-cocluster-entry": [["plan", "cocluster", "--shape", "5000x1000", "--rows", "4", "--cols",
+                              "4", "--epsilon", "1", "--unit", "entry"]],
+    "ledger-entry": [BASKETS, ["ledger", "init", "baskets.csv", "--epsilon", "4", "--unit", "entry",
+                               "--shape", "20000x200"], ["ledger", "show", "baskets.csv"]],
     "plan": [PLAN],
     "ledger-init": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"]],
-    "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"], ["ledger", "show", "people.csv"]],
-    "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5", "--bounds", "0:1"],
-                         ["ledger", "show", "people.csv", "--json"]],
+    "ledger-show": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"],
+                    ["ledger", "show", "people.csv"]],
+    "ledger-show-json": [MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--delta", "1e-5",
+                                "--bounds", "0:1"], ["ledger", "show", "people.csv", "--json"]],
 }
 for command in COMMANDS:
     GOLDEN["help-" + command.replace(" ", "-")] = [[*command.split(), "--help"]]
@@ -110,14 +129,16 @@ def work(binary, update):
             for argv in GOLDEN[name][:-1]:
                 prepare(folder, argv)
             done = folder.run(GOLDEN[name][-1])
-        got = done.stdout.decode() + "--- stderr ---\n" + done.stderr.decode() + f"--- exit {done.returncode} ---\n"
+        got = (done.stdout.decode() + "--- stderr ---\n" + done.stderr.decode() +
+               f"--- exit {done.returncode} ---\n")
         path = os.path.join(HERE, name + ".txt")
         if update:
             with open(path, "w", encoding="utf-8") as out:
                 out.write(got)
         with open(path, encoding="utf-8") as file:
             wanted = file.read()
-        wrong = [] if got == wanted else ["wanted:", *wanted.splitlines(), "got:", *got.splitlines()]
+        wrong = ([] if got == wanted
+                 else ["wanted:", *wanted.splitlines(), "got:", *got.splitlines()])
         wrong += [f"wider than 80 columns: {line}" for line in got.splitlines()
                   if len(line) > 80 and name.startswith("help")]
         return "golden " + name, wrong
@@ -130,7 +151,8 @@ def examples(binary):
         wrong = []
         with harness.Folder(binary) as folder:
             text = folder.run([*command.split(), "--help"], check=0).stdout.decode()
-            lines = text[text.index("\nExamples\n"):].split("\n\n")[0].replace("\\\n", "").splitlines()[2:]
+            lines = text[text.index("\nExamples\n"):].split("\n\n")[0].replace("\\\n",
+                                                                               "").splitlines()[2:]
             for line in lines:
                 done = folder.run(line.split()[1:])
                 if done.returncode != 0:
@@ -142,20 +164,24 @@ def examples(binary):
 
 
 def told_examples(binary, root):
-    """The examples of the manual page and the indented ones of README.md and docs/using.md run as they stand, one after the other, and
-    show something good: wherever classes are known, the groups agree with them. Audits take longer and have tests of their own."""
+    """The examples of the manual page and the indented ones of README.md and docs/using.md run as
+    they stand, one after the other, and show something good: wherever classes are known, the groups
+    agree with them. Audits take longer and have tests of their own."""
     def one(name):
         wrong = []
         with open(os.path.join(root, name), encoding="utf-8") as file:
             text = file.read()
-        blocks = text[text.index("# EXAMPLES"):] if name.endswith(".scd") else "\n".join(re.findall(r"^    (tacit .*)$", text, re.M))
-        lines = [line for line in blocks.splitlines() if line.startswith("tacit ") and not line.startswith("tacit audit")]
+        blocks = (text[text.index("# EXAMPLES"):] if name.endswith(".scd")
+                  else "\n".join(re.findall(r"^    (tacit .*)$", text, re.M)))
+        lines = [line for line in blocks.splitlines() if line.startswith("tacit ")
+                 and not line.startswith("tacit audit")]
         with harness.Folder(binary) as folder:
             for line in lines:
                 done = folder.run(line.split()[1:])
                 agree = re.findall(r"^  NMI +([0-9.]+)$", done.stdout.decode(), re.M)
                 if done.returncode != 0 or any(float(nmi) < 0.9 for nmi in agree):
-                    wrong.append(f"{line}: exit {done.returncode}: {done.stderr.decode()[:300]} {done.stdout.decode()[-300:]}")
+                    wrong.append(f"{line}: exit {done.returncode}: {done.stderr.decode()[:300]} "
+                                 f"{done.stdout.decode()[-300:]}")
         return "examples of " + name, wrong if len(lines) > 5 else ["too few examples"]
     return one
 
@@ -167,16 +193,22 @@ JSON = {
     "plan": ([[*PLAN, "--json"]], ["steps", "advice"]),
     "kmeans --list-methods": ([["kmeans", "--list-methods", "--json"]], []),
     "kmedian --list-methods": ([["kmedian", "--list-methods", "--json"]], []),
-    "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"], ["evaluate", "model.json", "people.csv", "--json"]],
-                 ["private", "warning", "rows", "cost_is", "cost", "plain_cost", "one_mean_cost", "nmi", "ari", "clipped"]),
-    "subspace": ([UNION, [*FLAT, "--json"]], ["subspaces", "offsets", "profile", "labels", "sizes", "privacy"]),
+    "evaluate": ([MAKE, [*SEEDED, "-q", "-o", "model.json"],
+                  ["evaluate", "model.json", "people.csv", "--json"]],
+                 ["private", "warning", "rows", "cost_is", "cost", "plain_cost", "one_mean_cost",
+                  "nmi", "ari", "clipped"]),
+    "subspace": ([UNION, [*FLAT, "--json"]],
+                 ["subspaces", "offsets", "profile", "labels", "sizes", "privacy"]),
     "subspace --list-methods": ([["subspace", "--list-methods", "--json"]], []),
     "evaluate of subspaces": ([UNION, [*FLAT, "--quiet", "-o", "model.json"],
-                               ["evaluate", "model.json", "union.csv", "--truth", "truth.json", "--json"]],
-                              ["private", "cost", "plain_cost", "one_subspace_cost", "distance_sine", "distance_projector"]),
+                               ["evaluate", "model.json", "union.csv", "--truth", "truth.json",
+                                "--json"]], ["private", "cost", "plain_cost", "one_subspace_cost",
+                                             "distance_sine", "distance_projector"]),
     "evaluate --diagnose": ([UNION, [*FLAT, "--quiet", "-o", "model.json"],
-                             ["evaluate", "model.json", "union.csv", "--diagnose", "--json"]], ["private", "cost", "diagnosis"]),
-    "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"], ["ledger", "show", "people.csv", "--json"]],
+                             ["evaluate", "model.json", "union.csv", "--diagnose", "--json"]],
+                            ["private", "cost", "diagnosis"]),
+    "ledger show": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"],
+                     ["ledger", "show", "people.csv", "--json"]],
                     ["dataset", "epsilon", "delta", "spent", "epsilon_left", "delta_left", "runs"]),
     "ledger history": ([MAKE, ["ledger", "init", "people.csv", "--epsilon", "4", "--bounds", "0:1"],
                         [word for word in SEEDED if word not in ("--insecure-test-seed", "42")],
@@ -186,9 +218,11 @@ JSON = {
 
 def methods(objective, listed):
     """What is wrong with a list of methods."""
-    wrong = [f"{method.get('name')}: {key}" for method in listed for key in ("name", "summary", "guarantee", "paper")
+    wrong = [f"{method.get('name')}: {key}" for method in listed
+             for key in ("name", "summary", "guarantee", "paper")
              if not isinstance(method.get(key), str) or not method[key] or len(method[key]) > 300]
-    wrong += [f"{method['name']} does not do {objective}" for method in listed if method[objective] is not True]
+    wrong += [f"{method['name']} does not do {objective}" for method in listed
+              if method[objective] is not True]
     names = [method["name"] for method in listed]
     if len(set(names)) != len(names) or sum(method["default"] for method in listed) != 1:
         wrong.append(f"names {names} are not different, or not one of them is the default")
@@ -212,22 +246,28 @@ def documents(binary):
 
 
 def chosen(binary):
-    """k left to the command: the best of its curve, shown in a picture and written in the release; also for k-median, and
-    what evaluate says of the two."""
+    """k left to the command: the best of its curve, shown in a picture and written in the release;
+    also for k-median, and what evaluate says of the two."""
     def one(objective):
-        wrong, said = [], {"kmeans": "mean squared distance to", "kmedian": "mean distance to"}[objective]
-        argv = [objective, "people.csv", "--columns", "x1,x2,x3", "-k", "auto", "--k-max", "9", "--epsilon", "1", "--delta", "1e-6",
-                "--bounds", "0:1", "--insecure-test-seed", "3", "-o", "model.json"]
+        wrong, said = [], {"kmeans": "mean squared distance to",
+                           "kmedian": "mean distance to"}[objective]
+        argv = [objective, "people.csv", "--columns", "x1,x2,x3", "-k", "auto", "--k-max", "9",
+                "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1", "--insecure-test-seed", "3",
+                "-o", "model.json"]
         with harness.Folder(binary) as folder:
             folder.run(MAKE, check=0)
             done = folder.run(argv, check=0)
             with open(folder.name("model.json"), encoding="utf-8") as file:
                 model = json.load(file)
-            shown = folder.run(["evaluate", "model.json", "people.csv", "--restarts", "2"], check=0).stdout.decode()
-            labels = folder.run(["predict", "model.json", "people.csv"], check=0).stdout.decode().split()
+            shown = folder.run(["evaluate", "model.json", "people.csv", "--restarts", "2"],
+                               check=0).stdout.decode()
+            labels = folder.run(["predict", "model.json", "people.csv"],
+                                check=0).stdout.decode().split()
         text, curve = done.stdout.decode(), model["k_curve"]
-        if model["family"] != objective or len(curve) != 9 or model["k"] != 4 or max(curve) != curve[3]:
-            wrong.append(f"{model['family']}, k = {model['k']}, curve {curve}; there are 4 clusters")
+        if (model["family"] != objective or len(curve) != 9 or model["k"] != 4
+            or max(curve) != curve[3]):
+            wrong.append(f"{model['family']}, k = {model['k']}, curve {curve}; there are "
+                         "4 clusters")
         if "k = 4 was chosen, of 1 to 9" not in text or text.count("<- chosen") != 1:
             wrong.append("no picture: " + text)
         for note in model["notes"]:
@@ -245,17 +285,19 @@ def same_for_any_threads(binary):
     """One seed gives one release, whatever the number of threads."""
     with harness.Folder(binary) as folder:
         folder.run(MAKE, check=0)
-        outs = [folder.run([*SEEDED[:-2], "--method", method, "--json", "--threads", str(t)], check=0).stdout
-                for method in ("lloyd", "auto") for t in (1, 2, 5)]
+        outs = [folder.run([*SEEDED[:-2], "--method", method, "--json", "--threads", str(t)],
+                           check=0).stdout for method in ("lloyd", "auto") for t in (1, 2, 5)]
     return "the release does not depend on threads", [] if len(set(outs)) == 2 else ["it does"]
 
 
 def hides_size(binary):
-    """How many rows there are is private: 8643 of them, and no line says so. Seeded: no noisy size is 8643 by chance."""
+    """How many rows there are is private: 8643 of them, and no line says so. Seeded: no noisy size
+    is 8643 by chance."""
     with harness.Folder(binary) as folder:
         folder.write({"rows.csv": b"x,y\n" + b"0.25,0.75\n" * 8643})
-        done = folder.run(["kmeans", "rows.csv", "-k", "2", "--epsilon", "1", "--bounds", "0:1", "--insecure-test-seed",
-                           "42", "-o", "model.json"], check=0)
+        done = folder.run(["kmeans", "rows.csv", "-k", "2", "--epsilon", "1", "--bounds", "0:1",
+                           "--insecure-test-seed", "42", "-o", "model.json"], check=0)
         with open(folder.name("model.json"), encoding="utf-8") as file:
             seen = (done.stdout + done.stderr).decode() + file.read()
-    return "the exact number of rows is shown nowhere", [line for line in seen.split("\n") if "8643" in line]
+    return ("the exact number of rows is shown nowhere",
+            [line for line in seen.split("\n") if "8643" in line])

@@ -14,7 +14,8 @@ PATIENCE = 120  # seconds; a machine busy with other things is no failure
 
 
 def heed_signals():
-    """In the child: a test run in the background of a shell has SIGINT ignored, and hands that down."""
+    """In the child: a test run in the background of a shell has SIGINT ignored, and hands that
+    down."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -45,21 +46,22 @@ class Folder:
                 out.write(content)
 
     def environment(self):
-        kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if key in os.environ}
+        kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
+                if key in os.environ}
         # A leak or a fault found by a sanitizer must not look like a documented exit code.
-        return dict(kept, ASAN_OPTIONS="exitcode=99:detect_leaks=1:allocator_may_return_null=1", UBSAN_OPTIONS="print_stacktrace=1",
-                    LC_ALL="C.UTF-8")
+        return dict(kept, ASAN_OPTIONS="exitcode=99:detect_leaks=1:allocator_may_return_null=1",
+                    UBSAN_OPTIONS="print_stacktrace=1", LC_ALL="C.UTF-8")
 
     def run(self, argv, stdin=b"", file_limit=None, check=None, closed=(), patience=PATIENCE):
-        """Run `tacit argv`. file_limit: bytes a file may grow to. check: the exit code that must come. closed:
-        descriptors."""
+        """Run `tacit argv`. file_limit: bytes a file may grow to. check: the exit code that must
+        come. closed: descriptors."""
         def limit():
             if file_limit is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
             for descriptor in closed:
                 os.close(descriptor)
-        done = subprocess.run([self.binary, *argv], cwd=self.path, input=stdin, capture_output=True, timeout=patience,
-                              env=self.environment(), preexec_fn=limit)
+        done = subprocess.run([self.binary, *argv], cwd=self.path, input=stdin, capture_output=True,
+                              timeout=patience, env=self.environment(), preexec_fn=limit)
         if check is not None and done.returncode != check:
             raise AssertionError(f"tacit {' '.join(argv)}: exit {done.returncode}, wanted {check}: "
                                  f"{done.stderr.decode(errors='replace')[:600]}")
@@ -67,8 +69,9 @@ class Folder:
 
     def start(self, argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
               **environment):
-        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=stdin, stdout=stdout, stderr=stderr,
-                                env=dict(self.environment(), **environment), preexec_fn=heed_signals)
+        return subprocess.Popen([self.binary, *argv], cwd=self.path, stdin=stdin, stdout=stdout,
+                                stderr=stderr, env=dict(self.environment(), **environment),
+                                preexec_fn=heed_signals)
 
     def listing(self):
         """Name -> size of everything in the folder."""
@@ -76,7 +79,8 @@ class Folder:
         for root, folders, files in os.walk(self.path):
             for name in folders + files:
                 full = os.path.join(root, name)
-                found[os.path.relpath(full, self.path)] = os.lstat(full).st_size if name in files else -1
+                found[os.path.relpath(full,
+                                      self.path)] = os.lstat(full).st_size if name in files else -1
         return found
 
     def spent(self, ledger):
@@ -104,7 +108,8 @@ class Tap:
         def careful(thing):
             try:
                 return work(thing)
-            except Exception as error:  # a test that cannot be prepared is a failed test, not the end of all
+            # a test that cannot be prepared is a failed test, not the end of all
+            except Exception as error:
                 return str(getattr(thing, "name", thing)), [f"{type(error).__name__}: {error}"]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             for name, complaints in pool.map(careful, things):

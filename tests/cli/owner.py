@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the owner of the rows asks of a release: labels and figures, from files and from standard input."""
+"""What the owner of the rows asks of a release: labels and figures, from files and from standard
+input."""
 import csv
 import json
 import random
@@ -22,8 +23,10 @@ def piped(folder):
     folder.run(MODEL, check=0)
     for argv in [["predict"], ["evaluate", "--json"]]:
         wanted = folder.run([argv[0], "model.json", "people.csv", *argv[1:]], check=0).stdout
-        rows = folder.run([argv[0], "model.json", "-", *argv[1:]], stdin=read(folder, "people.csv"), check=0).stdout
-        model = folder.run([argv[0], "-", "people.csv", *argv[1:]], stdin=read(folder, "model.json"), check=0).stdout
+        rows = folder.run([argv[0], "model.json", "-", *argv[1:]], stdin=read(folder, "people.csv"),
+                          check=0).stdout
+        model = folder.run([argv[0], "-", "people.csv", *argv[1:]],
+                           stdin=read(folder, "model.json"), check=0).stdout
         if rows != wanted:
             wrong.append(f"{argv[0]}: rows from standard input give something else")
         if model != wanted:
@@ -32,27 +35,35 @@ def piped(folder):
 
 
 def ids(folder):
-    """Labels are joined to rows by what the file calls them: a row alone in a file, under its id, has the label it had among all."""
+    """Labels are joined to rows by what the file calls them: a row alone in a file, under its id,
+    has the label it had among all."""
     wrong, chance = [], random.Random(3)
-    rows = {f'p{i}, "x"' if i % 7 == 0 else f"p{i}": [(i % 2) * 5 + chance.randrange(5) for _ in range(20)] for i in range(300)}
+    rows = {f'p{i}, "x"' if i % 7 == 0
+            else f"p{i}": [(i % 2) * 5 + chance.randrange(5) for _ in range(20)]
+            for i in range(300)}
     numbers = {name: 1000 + 13 * i for i, name in enumerate(rows)}
     for named in (True, False):
-        entries = [(name if named else str(numbers[name]), column) for name, columns in rows.items() for column in columns]
+        entries = [(name if named else str(numbers[name]), column) for name, columns in rows.items()
+                   for column in columns]
         chance.shuffle(entries)
         def text(some):
-            return "row,col,count\n" + "".join('"%s",%d,1\n' % (name.replace('"', '""'), column) for name, column in some)
+            return "row,col,count\n" + "".join('"%s",%d,1\n' % (name.replace('"', '""'), column)
+                                               for name, column in some)
         folder.write({"all.csv": text(entries).encode()})
         for unit in ("row", "entry"):
             # Places are public under entry: numbers that no line names are rows too.
             size = len(rows) if named or unit == "row" else 1000 + 13 * len(rows)
-            folder.run(["cocluster", "all.csv", "--rows", "2", "--cols", "2", "--epsilon", "50", "--delta", "1e-6", "--unit", unit, "--shape",
-                        f"{size}x10" if unit == "entry" else "x10", "-q", "-o", "model.json", "--insecure-test-seed", "1"], check=0)
+            folder.run(["cocluster", "all.csv", "--rows", "2", "--cols", "2", "--epsilon", "50",
+                        "--delta", "1e-6", "--unit", unit, "--shape", f"{size}x10"
+                        if unit == "entry" else "x10", "-q", "-o", "model.json",
+                        "--insecure-test-seed", "1"], check=0)
             shape = ["--shape", f"{size}x10"] if unit == "entry" else []
             out = folder.run(["predict", "model.json", "all.csv", *shape], check=0).stdout.decode()
             got = list(csv.reader(out.splitlines()))
             found = dict(got[1:])
             if got[0] != ["row", "cluster"] or len(got) != size + 1 or len(found) != size:
-                wrong.append(f"{unit}, names {named}: {got[0]}, {len(got)} lines of {len(found)} rows, wanted {size}")
+                wrong.append(f"{unit}, names {named}: {got[0]}, {len(got)} lines of {len(found)} "
+                             f"rows, wanted {size}")
             for name in chance.sample(sorted({name for name, _ in entries}), 12):
                 folder.write({"one.csv": text([e for e in entries if e[0] == name]).encode()})
                 one = folder.run(["predict", "model.json", "one.csv"], check=0).stdout.decode()
@@ -66,23 +77,31 @@ def id_column(folder):
     """A table's own column of names, which takes no part otherwise."""
     folder.run(golden.MAKE, check=0)
     folder.run(MODEL, check=0)
-    folder.write({"few.csv": b'who,x1,note,x2,x3\nAnn,0.2,1,0.3,0.4\n"B, b",0.9,,0.9,0.9\n,0.5,x,0.5,0.5\n'})
+    folder.write({"few.csv": b'who,x1,note,x2,x3\nAnn,0.2,1,0.3,0.4\n"B, '
+                  b'b",0.9,,0.9,0.9\n,0.5,x,0.5,0.5\n'})
     plain = folder.run(["predict", "model.json", "few.csv"], check=0).stdout.decode().split()
-    got = folder.run(["predict", "model.json", "few.csv", "--id-column", "who"], check=0).stdout.decode()
-    wanted = "who,cluster\n" + "".join(f"{name},{label}\n" for name, label in zip(["Ann", '"B, b"', ""], plain[1:]))
+    got = folder.run(["predict", "model.json", "few.csv", "--id-column", "who"],
+                     check=0).stdout.decode()
+    wanted = ("who,cluster\n" +
+              "".join(f"{name},{label}\n" for name, label in zip(["Ann", '"B, b"', ""], plain[1:])))
     return [] if got == wanted and plain[0] == "cluster" else [got, wanted]
 
 
 def rival(folder):
-    """Plain Fast-tauCC has as many clusters to begin with as the release was asked for, however few noise has left it."""
+    """Plain Fast-tauCC has as many clusters to begin with as the release was asked for, however few
+    noise has left it."""
     folder.run(golden.BASKETS, check=0)
-    folder.run(["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--epsilon", "0.01", "--shape", "x60", "--insecure-test-seed", "1",
-                "-q", "-o", "lost.json"], check=0)
-    folder.run(["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--not-private", "--restarts", "3", "-q", "-o", "plain.json"], check=0)
+    folder.run(["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--epsilon", "0.01",
+                "--shape", "x60", "--insecure-test-seed", "1", "-q", "-o", "lost.json"], check=0)
+    folder.run(["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--not-private",
+                "--restarts", "3", "-q", "-o", "plain.json"], check=0)
     lost, plain = json.loads(read(folder, "lost.json")), json.loads(read(folder, "plain.json"))
-    told = json.loads(folder.run(["evaluate", "lost.json", "baskets.csv", "--restarts", "3", "--json"], check=0).stdout)
-    own = json.loads(folder.run(["evaluate", "plain.json", "baskets.csv", "--json"], check=0).stdout)
-    wrong = [] if len(lost["table"][0]) - 1 < 3 and lost["asked"] == plain["asked"] else ["nothing was lost; choose another seed"]
+    told = json.loads(folder.run(["evaluate", "lost.json", "baskets.csv", "--restarts", "3",
+                                  "--json"], check=0).stdout)
+    own = json.loads(folder.run(["evaluate", "plain.json", "baskets.csv", "--json"],
+                                check=0).stdout)
+    wrong = ([] if len(lost["table"][0]) - 1 < 3 and lost["asked"] == plain["asked"]
+             else ["nothing was lost; choose another seed"])
     # predict places a row or two of the plain result elsewhere, so the two are not the same number.
     if abs(told["plain_cost"] - own["cost"]) > 0.01 or told["plain_starts"] != lost["asked"]:
         wrong.append(f"{told}, and the plain result has {own['cost']}")

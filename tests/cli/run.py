@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the command: run.py BINARY golden|bad-input|combine|signals|shape|audit|declare|documents [--update] [--only TEXT]"""
+"""Tests of the command: run.py BINARY
+golden|bad-input|combine|signals|shape|audit|declare|documents [--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -27,9 +28,11 @@ def main(binary, suite, *options):
             return 1
     only = options[options.index("--only") + 1] if "--only" in options else ""
     if suite == "golden":
-        tap.each([name for name in golden.GOLDEN if only in name], golden.work(binary, "--update" in options))
+        tap.each([name for name in golden.GOLDEN if only in name],
+                 golden.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
-        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md"], golden.told_examples(binary, ROOT))
+        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md"],
+                 golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each([binary], golden.same_for_any_threads)
@@ -41,25 +44,30 @@ def main(binary, suite, *options):
         tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
     elif suite == "combine":
         every = [*combine.lines(binary), *combine.flat_lines(binary), *combine.block_lines(binary)]
-        # Each takes five starts, which sanitizers make expensive, and most lines of code are met by a third of them.
+        # Each takes five starts, which sanitizers make expensive, and most lines of code are met by
+        # a third of them.
         step = 3 if float(os.environ.get("TACIT_TEST_MULT") or 1) < 1 else 1
         tap.each([argv for argv in every[::step] if only in " ".join(argv)], combine.work(binary))
     elif suite == "signals":
         tasks = [lambda: signals.locked(binary), lambda: signals.interrupt(binary, signal.SIGINT),
-                 lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary), lambda: signals.waiting(binary),
+                 lambda: signals.interrupt(binary, signal.SIGTERM), lambda: signals.kill(binary),
+                 lambda: signals.waiting(binary),
                  lambda: signals.parts(binary),
-                 lambda: signals.race(binary), lambda: signals.deaf(binary), lambda: signals.bar(binary)]
+                 lambda: signals.race(binary), lambda: signals.deaf(binary),
+                 lambda: signals.bar(binary)]
         tap.each(tasks, lambda task: task())
     elif suite == "audit":
-        tap.each([case for case in audit.CASES if only in case.__name__], audit.work(binary, os.path.abspath(ROOT)))
+        tap.each([case for case in audit.CASES if only in case.__name__],
+                 audit.work(binary, os.path.abspath(ROOT)))
     elif suite == "declare":
         tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))
     elif suite == "shape":
-        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary), lambda: shape.header(ROOT, binary),
-                  lambda: completion.bash(binary), lambda: completion.syntax(binary)], lambda task: task())
+        tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary),
+                  lambda: shape.header(ROOT, binary), lambda: completion.bash(binary),
+                  lambda: completion.syntax(binary)], lambda task: task())
     else:
         print(__doc__)
         return 1

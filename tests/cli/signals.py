@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Interrupted and killed runs: never half a release, never a release that the ledger does not know."""
+"""Interrupted and killed runs: never half a release, never a release that the ledger does not
+know."""
 import json
 import os
 import pty
@@ -12,14 +13,15 @@ import time
 import harness
 
 KILLS = 50
-ROUNDS = ["kmeans", "people.npy", "--method", "lloyd", "--bounds", "0:1", "--rounds", "20", "-o", "out.json"]
+ROUNDS = ["kmeans", "people.npy", "--method", "lloyd", "--bounds", "0:1", "--rounds", "20", "-o",
+          "out.json"]
 RUN = [*ROUNDS, "-k", "200", "--epsilon", "1", "-q"]
 LONG = [*ROUNDS, "-k", "10000", "--epsilon", "100", "--threads", "1"]
 
 
 def make(folder, rows):
-    folder.run(["generate", "mixture", "--rows", str(rows), "--columns", "16", "--clusters", "50", "-o", "people.npy"],
-               check=0)
+    folder.run(["generate", "mixture", "--rows", str(rows), "--columns", "16", "--clusters", "50",
+                "-o", "people.npy"], check=0)
     folder.run(["ledger", "init", "people.npy", "--epsilon", "1000", "--bounds", "0:1"], check=0)
 
 
@@ -49,9 +51,11 @@ def parts(binary):
     """A plain solver that works for minutes on one part of the rows hears of it too."""
     wrong = []
     with harness.Folder(binary) as folder:
-        folder.run(["generate", "subspaces", "--rows", "30000", "--columns", "8", "-o", "union.npy"], check=0)
-        run = folder.start(["subspace", "union.npy", "-k", "3", "-q", "3", "--method", "sample-aggregate", "--solver", "ssc", "--parts", "3",
-                            "--epsilon", "10", "--delta", "1e-6", "--radius", "1"])
+        folder.run(["generate", "subspaces", "--rows", "30000", "--columns", "8", "-o",
+                    "union.npy"], check=0)
+        run = folder.start(["subspace", "union.npy", "-k", "3", "-q", "3", "--method",
+                            "sample-aggregate", "--solver", "ssc", "--parts", "3", "--epsilon",
+                            "10", "--delta", "1e-6", "--radius", "1"])
         time.sleep(1)
         run.send_signal(signal.SIGTERM)
         try:
@@ -66,7 +70,8 @@ def parts(binary):
 
 
 def waiting(binary):
-    """Ctrl-C while standard input has nothing, or not all, to say; and a signal that is ignored from the start."""
+    """Ctrl-C while standard input has nothing, or not all, to say; and a signal that is ignored
+    from the start."""
     wrong = []
     argv = ["kmeans", "-", "-k", "2", "--epsilon", "1", "--bounds", "0:1"]
     with harness.Folder(binary) as folder:
@@ -86,9 +91,11 @@ def waiting(binary):
                 run.kill()
             out, error = run.communicate()
             if run.returncode != 130 or out or b"interrupted" not in error:
-                wrong.append(f"after {said!r}: exit code {run.returncode} in {time.monotonic() - start:.1f} s: {error}")
-        run = subprocess.Popen([folder.binary, "generate", "mixture", "--rows", "1000000"], stdout=subprocess.PIPE,
-                               env=folder.environment(), preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+                wrong.append(f"after {said!r}: exit code {run.returncode} in "
+                             f"{time.monotonic() - start:.1f} s: {error}")
+        run = subprocess.Popen([folder.binary, "generate", "mixture", "--rows", "1000000"],
+                               stdout=subprocess.PIPE, env=folder.environment(),
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         time.sleep(0.3)
         run.send_signal(signal.SIGINT)
         out, _ = run.communicate(timeout=harness.PATIENCE)
@@ -123,11 +130,14 @@ def kill(binary):
                 released += 1
                 with open(folder.name("out.json"), encoding="utf-8") as file:
                     if len(json.load(file)) < 3 or after != before + 1:
-                        wrong.append(f"turn {turn}: a release that is not whole or not in the ledger")
+                        wrong.append(f"turn {turn}: a release that is not whole or not in "
+                                     "the ledger")
         folder.run(["ledger", "history", "people.npy"], check=0)
         for name in folder.listing():
-            # A journal that never became valid stays until the next reservation: readers leave it alone.
-            if name not in ("people.npy", "people.npy.ledger", "people.npy.ledger-journal", "out.json") and not name.startswith(".tacit-"):
+            # A journal that never became valid stays until the next reservation: readers leave it
+            # alone.
+            if name not in ("people.npy", "people.npy.ledger", "people.npy.ledger-journal",
+                            "out.json") and not name.startswith(".tacit-"):
                 wrong.append(f"file left: {name}")
     return f"killed {KILLS} times ({released} releases)", wrong
 
@@ -137,9 +147,12 @@ def race(binary):
     with harness.Folder(binary) as folder:
         folder.run(["generate", "mixture", "-o", "people.csv"], check=0)
         folder.run(["ledger", "init", "people.csv", "--epsilon", "3.5", "--bounds", "0:1"], check=0)
-        runs = [folder.start(["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds", "0:1"]) for _ in range(16)]
-        codes = sorted((run.communicate(timeout=harness.PATIENCE), run.returncode)[1] for run in runs)
-    return "sixteen runs at once, room for three", [] if codes == [0] * 3 + [75] * 13 else [f"exit codes {codes}"]
+        runs = [folder.start(["kmeans", "people.csv", "-k", "3", "--epsilon", "1", "--bounds",
+                              "0:1"]) for _ in range(16)]
+        codes = sorted((run.communicate(timeout=harness.PATIENCE), run.returncode)[1]
+                       for run in runs)
+    return ("sixteen runs at once, room for three", [] if codes == [0] * 3 + [75] * 13
+            else [f"exit codes {codes}"])
 
 
 def locked(binary):
@@ -157,7 +170,8 @@ def locked(binary):
         start = time.monotonic()
         stopped.communicate(timeout=harness.PATIENCE)
         if stopped.returncode != 130 or time.monotonic() - start > 10:
-            wrong.append(f"interrupted: exit code {stopped.returncode} after {time.monotonic() - start:.1f} s")
+            wrong.append(f"interrupted: exit code {stopped.returncode} after "
+                         f"{time.monotonic() - start:.1f} s")
         _, error = patient.communicate(timeout=harness.PATIENCE)
         if patient.returncode != 76 or b"in use" not in error:
             wrong.append(f"locked: exit code {patient.returncode}: {error.decode()}")
@@ -169,21 +183,26 @@ def locked(binary):
 
 
 def deaf(binary):
-    """Nobody reads standard output any more: the files are there all the same, and the run is counted."""
+    """Nobody reads standard output any more: the files are there all the same, and the run is
+    counted."""
     wrong = []
     with harness.Folder(binary) as folder:
         folder.run(["generate", "counts", "-o", "table.csv"], check=0)
-        folder.run(["ledger", "init", "table.csv", "--epsilon", "3", "--delta", "1e-3", "--shape", "x1000"], check=0)
+        folder.run(["ledger", "init", "table.csv", "--epsilon", "3", "--delta", "1e-3", "--shape",
+                    "x1000"], check=0)
         mine, theirs = os.pipe()
-        run = folder.start(["cocluster", "table.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta", "1e-6", "--shape", "x1000",
-                            "-o", "out.json", "--picture", "out.svg"], stdout=theirs)
+        run = folder.start(["cocluster", "table.csv", "--rows", "2", "--cols", "2", "--epsilon",
+                            "1", "--delta", "1e-6", "--shape", "x1000", "-o", "out.json",
+                            "--picture", "out.svg"], stdout=theirs)
         os.close(mine)
         os.close(theirs)
         _, error = run.communicate(timeout=harness.PATIENCE)
         if run.returncode not in (-signal.SIGPIPE, 73):
             wrong.append(f"exit code {run.returncode}: {error.decode()}")
-        if folder.spent("table.csv")["runs"] != 1 or not {"out.json", "out.svg"} <= set(folder.listing()):
-            wrong.append(f"{folder.spent('table.csv')['runs']} runs are counted, files {sorted(folder.listing())}")
+        if (folder.spent("table.csv")["runs"] != 1
+            or not {"out.json", "out.svg"} <= set(folder.listing())):
+            wrong.append(f"{folder.spent('table.csv')['runs']} runs are counted, files "
+                         f"{sorted(folder.listing())}")
     return "standard output that nobody reads", wrong
 
 

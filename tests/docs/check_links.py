@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documents hold together: links and anchors lead somewhere, files that are named exist, the README is short. TAP output.
-Usage: check_links.py SOURCE_ROOT [--without-src] [--tree DIR]    DIR: where named files are looked for, if not in SOURCE_ROOT"""
+"""The documents hold together: links and anchors lead somewhere, files that are named exist, the
+README is short. TAP output.
+Usage: check_links.py SOURCE_ROOT [--without-src] [--tree DIR]    DIR: where named files are looked
+                                                                  for, if not in SOURCE_ROOT"""
 import pathlib
 import re
 import sys
 
 README_MOST = 6144
 root = pathlib.Path(sys.argv[1]).resolve()
-tree = pathlib.Path(sys.argv[sys.argv.index("--tree") + 1]).resolve() if "--tree" in sys.argv else root
-FOLDERS = "include|tests|bench|fuzz|tools|examples|man|docs" + ("" if "--without-src" in sys.argv else "|src")
-pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted((root / "docs").glob("*.md"))
+tree = (pathlib.Path(sys.argv[sys.argv.index("--tree") + 1]).resolve() if "--tree" in sys.argv
+        else root)
+FOLDERS = ("include|tests|bench|fuzz|tools|examples|man|docs" +
+           ("" if "--without-src" in sys.argv else "|src"))
+pages = ([root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] +
+         sorted((root / "docs").glob("*.md")))
 checks = []
 
 
@@ -28,7 +33,8 @@ def without_code(text):
 def anchors(text):
     """What a page's headings are called in a link."""
     seen, names = {}, set()
-    for heading in re.findall(r"^#{1,6} +(.*?) *$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M):
+    for heading in re.findall(r"^#{1,6} +(.*?) *$",
+                              re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
         slug = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
         names.add(slug if slug not in seen else f"{slug}-{seen[slug]}")
@@ -52,10 +58,12 @@ def links(page):
 
 
 def names(page):
-    """Files that the page names and that do not exist; NAME stands for a name of the reader's, * for any."""
+    """Files that the page names and that do not exist; NAME stands for a name of the reader's, *
+    for any."""
     wrong, found = [], 0
     # A path of another tree (build/src/...) or of a home is none of ours.
-    for name in re.findall(rf"(?<![\w./-])(?:{FOLDERS})/[\w./*+-]*", page.read_text(encoding="utf-8")):
+    for name in re.findall(rf"(?<![\w./-])(?:{FOLDERS})/[\w./*+-]*",
+                           page.read_text(encoding="utf-8")):
         name = name.rstrip(".")
         if "NAME" in name:
             continue
@@ -77,14 +85,19 @@ check(wrong_links, f"{all_links} links lead to a page and a heading")
 check(wrong_names, f"{all_names} files that documents name exist")
 check([] if all_links > 40 and all_names > 60 else ["too few"], "links and names were found")
 size = (root / "README.md").stat().st_size
-check([] if size <= README_MOST else [f"{size} bytes"], f"README.md has at most {README_MOST} bytes")
+check([] if size <= README_MOST else [f"{size} bytes"],
+      f"README.md has at most {README_MOST} bytes")
 told = " ".join(page.read_text(encoding="utf-8") for page in pages if page.name == "README.md")
-missing = [page.name for page in pages if page.parent == root / "docs" and f"](docs/{page.name})" not in told]
-check([f"README.md does not lead to docs/{name}" for name in missing], "the README leads to every document")
-# One spelling; brackets, so that a renaming by words leaves the pattern alone. Before the move into rooms the release's own fields
-# still have the other one.
-BRITISH = re.compile(r"\b\w*(?:cent[r]e|neighb[o]ur|col[o]ur|behavi[o]ur|catalog[u]e|quanti[s]|normali[s]|summari[s]|optimi[s])\w*", re.I)
-wrong = [f"{page.name}: {word}" for page in pages if not ("--without-src" in sys.argv and page.name == "release-format.md")
+missing = [page.name for page in pages if page.parent == root / "docs"
+           and f"](docs/{page.name})" not in told]
+check([f"README.md does not lead to docs/{name}" for name in missing],
+      "the README leads to every document")
+# One spelling; brackets, so that a renaming by words leaves the pattern alone. Before the move into
+# rooms the release's own fields still have the other one.
+BRITISH = re.compile(r"\b\w*(?:cent[r]e|neighb[o]ur|col[o]ur|behavi[o]ur|catalog[u]e|quanti[s]|"
+                     r"normali[s]|summari[s]|optimi[s])\w*", re.I)
+wrong = [f"{page.name}: {word}" for page in pages
+         if not ("--without-src" in sys.argv and page.name == "release-format.md")
          for word in BRITISH.findall(page.read_text(encoding="utf-8"))]
 check(wrong, "documents have American spelling")
 print(f"1..{len(checks)}")
