@@ -777,6 +777,9 @@ for name, code, model, truth, words in [
         ("truth that is the rows", FORMAT, "m.json", "x.csv", ["x.csv"]),
         ("no truth", NO_INPUT, "m.json", "nothing.json", ["nothing.json"])]:
     case("evaluate: " + name, ["evaluate", model, "x.csv", "--truth", truth], code, *words, before=two_models)
+case("evaluate: centers to be diagnosed", ["evaluate", "centres.json", "x.csv", "--diagnose"], USAGE, "drop --diagnose", before=two_models)
+case("evaluate: other columns to be diagnosed", ["evaluate", "m.json", "x.csv", "--diagnose", "--columns", "c1,c3,c2"], USAGE,
+     "drop --columns", before=two_models)
 case("evaluate: subspaces on other columns", ["evaluate", "wide.json", "x.csv"], USAGE, "c4", before=two_models)
 
 
