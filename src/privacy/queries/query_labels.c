@@ -29,7 +29,7 @@ typedef struct pass {
     int count;                /* of them */
     /* evaluating columns */
     int64_t range;            /* columns of a range */
-    uint64_t *columns;        /* columns x clusters: their scores, evaluated and drawn by */
+    int64_t *columns;         /* columns x clusters: their scores, evaluated and drawn by */
     /* drawing */
     const tac_key *key;
     uint64_t query;
@@ -103,9 +103,8 @@ static tacit_status draw_block(void *state, int64_t block, int index)
         const uint64_t word = tac_word(&words); /* a word for every row, of the batch or not */
         if (!columns && !tac_in_batch(p->q, p->shard, i)) continue;
         if (!columns) score_row(p, i, l);
-        else memcpy(l->score, p->columns + (size_t)i * clusters, clusters * sizeof *l->score);
         if (p->exact != NULL) memcpy(p->exact + (size_t)i * clusters, l->score, clusters * sizeof *l->score);
-        status = draw_item(p, i, l->score, word, l->weight);
+        status = draw_item(p, i, columns ? p->columns + (size_t)i * clusters : l->score, word, l->weight);
     }
     tac_stream_close(&words);
     return status;
@@ -150,10 +149,8 @@ static tacit_status columns_block(void *state, int64_t block, int index)
     const int64_t end = first + p->range < columns ? first + p->range : columns;
 
     sum_columns(p, first, end, l->sum);
-    for (int64_t j = first; j < end; j++) {
-        score_sums(p, l->sum + (j - first) * p->others, l->score);
-        memcpy(p->columns + (size_t)j * (size_t)p->clusters, l->score, (size_t)p->clusters * sizeof *l->score);
-    }
+    for (int64_t j = first; j < end; j++)
+        score_sums(p, l->sum + (j - first) * p->others, p->columns + (size_t)j * (size_t)p->clusters);
     return TACIT_OK;
 }
 
@@ -212,7 +209,7 @@ tacit_status tac_labels_evaluate(tacit_ctx *ctx, const tac_engine *engine, const
 
     TAC_TRY(open_pass(ctx, engine, q, shard, (size_t)range * (size_t)q->row_labels, &p));
     p.range = range;
-    p.columns = out->word;
+    p.columns = (int64_t *)out->word; /* signed and unsigned of one type may alias */
     TAC_TRY(engine->map(engine, ctx, (q->columns + range - 1) / range, columns_block, &p));
 done:
     close_pass(&p);
@@ -285,7 +282,7 @@ tacit_status tac_labels_draw(tac_door *door, const tac_query *q, const tac_bound
         if (door->probe.exact != NULL) TAC_TRY(tac_new(door->ctx, (size_t)items * clusters, sizeof *p.exact, &p.exact));
     }
     p.other = other;
-    p.columns = exact->word;
+    p.columns = (int64_t *)exact->word;
     p.key = door->key;
     p.query = tac_door_subkey(door, receipt);
     tac_label_law_set(receipt->scale, bound->range, &p.law);
