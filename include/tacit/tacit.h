@@ -453,13 +453,15 @@ TACIT_API void tacit_method_init(tacit_method *method, size_t size);
    asks nothing of the rows and reads no ledger. */
 typedef struct tacit_plan_step {
     size_t size;
-    const char *what;       /* "number of rows", "Lloyd round", ...: as the card of the run will have it */
-    const char *noise;      /* "discrete Gaussian", "discrete Laplace", "trace noise", "exponential mechanism", ...; the same */
+    const char *what;       /* "number of rows", "Lloyd round", ...: as the card of the run says */
+    const char *noise;      /* "discrete Gaussian", "exponential mechanism", ...: the same */
     int32_t times;          /* asked this often */
     double share;           /* of the run's budget, all times together */
-    double error;           /* of one number, one standard deviation, the last time it is asked; NaN: cannot be told */
-    const char *error_of;   /* "rows" or, with TACIT_ENTRY, "counts": what so many more or fewer could do to the number at the most;
-                               "radii" of the domain; "": not told */
+    double error;           /* of one number, one standard deviation, the last time it is asked;
+                               NaN: cannot be told */
+    const char *error_of;   /* "rows" or, with TACIT_ENTRY, "counts": what so many more or fewer
+                               could do to the number at the most; "radii" of the domain; "": not
+                               told */
 } tacit_plan_step;
 
 #define TACIT_PLAN_STEP_INIT {sizeof(tacit_plan_step), NULL, NULL, 0, 0, 0, NULL}

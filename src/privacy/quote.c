@@ -35,7 +35,7 @@ tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outc
 bool tac_quote_plenty(const tac_terms *t, uint64_t budget, int32_t dims)
 {
     enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 }; /* dims of the widest questions of each kind */
-    const uint64_t little = budget >> 16, more = budget >> 12;
+    const uint64_t little = budget >> 16, more = budget >> (t->notion == TAC_PURE ? 12 : 20); /* Gaussian noise: the root of it counts */
     const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128}, cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
     uint64_t cost;
 

@@ -19,8 +19,8 @@ tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_
 /* outcome: of what was done with it; its sentence, if any, becomes the caller's. */
 tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outcome);
 
-/* Would every question be paid for that gets at least 2^-16 of the budget, 2^-12 if it is about squares of `dims` columns, 2^-5 if it
-   is about codes and a quarter if it is about fourth moments? */
+/* Would every question be paid for that gets at least 2^-16 of the budget, 2^-12 (pure) or 2^-20 (Gaussian) if it is about squares
+   of `dims` columns, 2^-5 if it is about codes and a quarter if it is about fourth moments? */
 bool tac_quote_plenty(const tac_terms *terms, uint64_t budget, int32_t dims);
 
 #endif

@@ -105,8 +105,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
              o->q > 0 ? q : "auto");
     *visit = (tac_visit){.scale = o->scale, .origin = o->affine ? TAC_CONSTANT : TAC_ZERO, .what = r->what, .ask = ask, .advise = advise,
                          .state = r,
-                         .thin = o->method == TACIT_SUBSPACE_SULQ /* its published noise costs next to nothing */ ||
-                                 (o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS), /* whose rounds are one question */
+                         .thin = o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS, /* its rounds are one query */
                          .assumed = {.clusters = o->k > 0 ? o->k : 3, .directions = o->q > 0 ? o->q : 1}};
 done:
     return status;
